@@ -121,7 +121,7 @@ function closeWithoutError(server: http.Server): void {
   const value: typeof close = function (this: http.Server, done) {
     if (before === undefined) delete (server as { close?: unknown }).close;
     else Object.defineProperty(server, 'close', before);
-    return close.call(this, typeof done === 'function' ? () => void done() : done);
+    return close.call(this, typeof done === 'function' ? () => done() : done);
   };
   Object.defineProperty(server, 'close', { value, writable: true, configurable: true, enumerable: false });
 }

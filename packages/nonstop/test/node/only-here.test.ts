@@ -8,7 +8,7 @@ import { inPackage } from '../support/paths.js';
 /** Names with a leading underscore that are not node's, or are documented. */
 const NOT_NODES: Readonly<Record<string, readonly string[]>> = {
   "Express's": ['_router', '_locals', '_all', '_methods', '_options', '_params', '_handlesMethod', '_handles_method'],
-  "of Express's middleware": ['_body', '_parsedUrl', '_dotfiles', '_root'],
+  "of Express's middleware": ['_body', '_parsedUrl', '_raw', '_dotfiles', '_root'],
   'documented for streams': ['_read', '_write', '_final', '_destroy'],
 };
 
