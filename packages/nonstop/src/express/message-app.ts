@@ -9,10 +9,28 @@ import type { Request, Application, Response } from './shape.js';
  * mounted here, `app` is that prototype's.
  */
 
-/** The application that a message is given to without a change of its prototype. */
-const kGivenTo = Symbol('mounted');
+/**
+ * The application that a message is given to without a change of its prototype, in place of the one whose prototype it has. Other code may give it
+ * another prototype at any time. Private, so that a program that prints a request does not print an application with its settings.
+ */
+class Given {
+  readonly #app: Application;
+  readonly #instead: unknown;
 
-type Message = (Request | Response) & { [kGivenTo]?: Application | undefined };
+  constructor(app: Application, instead: unknown) {
+    this.#app = app;
+    this.#instead = instead;
+  }
+
+  /** The application of a message whose prototype is that of `owner`. It may be a Proxy of this object, in a copy of the message. */
+  static of(given: Given, owner: Application): Application {
+    return #app in given && given.#instead === owner ? given.#app : owner;
+  }
+}
+
+const kGiven = Symbol('mounted');
+
+type Message = (Request | Response) & { [kGiven]?: Given | undefined };
 
 /** `app` of the prototypes of an application's messages. */
 export function appProperty(app: Application): PropertyDescriptor & ThisType<Message> {
@@ -20,7 +38,8 @@ export function appProperty(app: Application): PropertyDescriptor & ThisType<Mes
     configurable: true,
     enumerable: true,
     get(this: Message) {
-      return this[kGivenTo] ?? app;
+      const given = this[kGiven];
+      return given === undefined ? app : Given.of(given, app);
     },
     // As an assignment to a message whose prototype has a value.
     set(this: Message, value: unknown) {
@@ -35,13 +54,14 @@ export function appProperty(app: Application): PropertyDescriptor & ThisType<Mes
  * @returns whether it is the application's now; not if its prototype has another `app` than that of {@link appProperty}
  */
 export function giveTo(message: Message, app: Application): boolean {
-  message[kGivenTo] = app;
+  message[kGiven] = undefined;
+  message[kGiven] = new Given(app, message.app);
   return message.app === app;
 }
 
 /** Whether {@link giveTo} has given the message to this application. */
 export function isGivenTo(message: Message, app: Application): boolean {
-  return message[kGivenTo] === app && message.app === app;
+  return message[kGiven] !== undefined && message.app === app;
 }
 
 /** Whether a program has written `app`, which hides the prototype's from then on. */
@@ -51,7 +71,7 @@ export function isWritten(message: Message): boolean {
 
 /** Gives a message to the application that this prototype belongs to. */
 export function setPrototype(message: Message, prototype: object): void {
-  if (message[kGivenTo] !== undefined) message[kGivenTo] = undefined;
+  if (message[kGiven] !== undefined) message[kGiven] = undefined;
   const current: unknown = Object.getPrototypeOf(message);
   const original = originalOf(current);
   if (original === prototype) return;

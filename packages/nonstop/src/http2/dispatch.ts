@@ -11,12 +11,14 @@ import { kBlock } from './symbols.js';
  */
 const PATH = /^(?:\/[!-~]*|\*)$/;
 
+/** Each character of a path is one octet, and those that are encoded are above ASCII, or a space or DEL. */
+const percentEncoded = (octet: string): string => `%${octet.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+
 /** What {@link dispatchHttp2} refuses, as a message that rules for methods and paths apply to: for one that node has given to a program already. */
 export function mendMessage(req: Http2Request): void {
   const { method, url } = req;
   if (method !== undefined) req.method = method.toUpperCase();
-  if (url !== undefined && !PATH.test(url))
-    req.url = url.replace(/^(?!\/)/, '/').replaceAll(/[^!-~]/g, encodeURIComponent);
+  if (url !== undefined && !PATH.test(url)) req.url = url.replace(/^(?!\/)/, '/').replaceAll(/[^!-~]/g, percentEncoded);
 }
 
 type Emit = (event: string, req: Http2Request, res: Http2Response) => boolean;

@@ -116,11 +116,8 @@ function stopListening(server: http.Server): void {
  * failure, and leave out what it closes after it.
  */
 function closeWithoutError(server: http.Server): void {
-  const before = Object.getOwnPropertyDescriptor(server, 'close');
   const { close } = server;
   const value: typeof close = function (this: http.Server, done) {
-    if (before === undefined) delete (server as { close?: unknown }).close;
-    else Object.defineProperty(server, 'close', before);
     return close.call(this, typeof done === 'function' ? () => done() : done);
   };
   Object.defineProperty(server, 'close', { value, writable: true, configurable: true, enumerable: false });

@@ -4,6 +4,7 @@ import http from 'node:http';
 import type https from 'node:https';
 import net from 'node:net';
 import { onFirstUse } from '../core/lazy.js';
+import { sharedSymbol } from '../core/shared.js';
 import { host } from '../http/host.js';
 import { serverMethods } from '../node/classes.js';
 import { ProductionError, listenError, notReady } from './errors.js';
@@ -20,13 +21,25 @@ function isHttpServer(value: unknown): value is http.Server {
   return value instanceof net.Server && 'setSecureContext' in value && value instanceof nodeHttps().Server;
 }
 
-/** Servers that were told to listen and do not yet: the system looks up a name, or `node:cluster` asks its first process. */
-const told = new WeakSet<net.Server>();
+/** On node's `listen()`: servers that were told to listen and do not yet, because the system looks up a name, or `node:cluster` asks its first process. */
+const kTold: unique symbol = sharedSymbol('told') as never;
+
+interface Listen {
+  [kTold]?: WeakSet<net.Server>;
+}
+
+let told = new WeakSet<net.Server>();
 
 /** From now on the servers of this process that are told to listen are known. */
 export function noteListening(): void {
   const { listen } = serverMethods;
-  serverMethods.listen = function (this: net.Server, ...args: unknown[]) {
+  // Test runners load this file again for each file of theirs, in one process.
+  const { [kTold]: before } = listen as Listen;
+  if (before !== undefined) {
+    told = before;
+    return;
+  }
+  const noting: typeof listen & Listen = function (this: net.Server, ...args: unknown[]) {
     told.add(this);
     const over = (): void => {
       told.delete(this);
@@ -40,6 +53,8 @@ export function noteListening(): void {
       throw error;
     }
   };
+  noting[kTold] = told;
+  serverMethods.listen = noting;
 }
 
 /** Not 'error' itself: a listener for it would take the error from the program. */

@@ -51,6 +51,8 @@ export class Member extends EventEmitter<Events> {
   failure: ProductionError | undefined = undefined;
   /** How often in a row its `live` checks have failed. */
   failures = 0;
+  /** When they failed last, by `performance.now()`. */
+  failedAt = Number.NEGATIVE_INFINITY;
   /** It got a signal, perhaps before it was ready, and wants to be replaced. */
   wantsToLeave = false;
   /** Undefined if the system refuses to start a process. */

@@ -27,6 +27,9 @@ const MOST_DEATHS = 3;
 /** A worker is replaced when its `live` checks have failed this often in a row: the kubelet's own default. */
 const MOST_FAILURES = 3;
 
+/** Failures that come sooner after another count once. In milliseconds. */
+const BETWEEN_FAILURES = 900;
+
 /** Keeps a number of workers running that serve the same program. */
 export class Supervisor implements HealthSource {
   private readonly settings: Settings;
@@ -277,12 +280,16 @@ export class Supervisor implements HealthSource {
     answers: readonly Promise<Health | undefined>[],
   ): Promise<void> {
     const all = await Promise.all(answers);
-    if (!all.some((answer) => answer?.ok)) return;
+    if (!asked.some(({ state }, index) => state === 'ready' && all[index]?.ok)) return;
+    const now = performance.now();
     for (const [index, member] of asked.entries()) {
       const { ok, checks } = all[index] ?? { ok: undefined };
       // One without an answer may be busy; one that hangs is killed.
-      if (ok === undefined) continue;
+      if (ok === undefined || this.replacements.has(member)) continue;
+      // Several may probe at the same time.
+      if (!ok && now - member.failedAt < BETWEEN_FAILURES) continue;
       member.failures = ok ? 0 : member.failures + 1;
+      member.failedAt = now;
       if (member.failures < MOST_FAILURES || member.state !== 'ready') continue;
       member.failures = 0;
       const failing = Object.keys(checks).filter((name) => checks[name] !== 'ok');

@@ -2,6 +2,7 @@ import assert = require('node:assert/strict');
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import express = require('express');
 import { eachAsExpress, request, type Case } from '../support/beside-express.js';
 import { frameworkOf, ours } from '../support/framework.js';
@@ -197,10 +198,13 @@ const cases: Case[] = [
 
 eachAsExpress(cases);
 
-test('a mounted application that adds nothing does not change the prototypes', async () => {
+test('a mounted application that adds nothing does not change the prototypes, and its settings are not printed with a request', async () => {
   const [app, child] = [ours(), ours()];
+  child.set('secret', 'S3CR3T');
   let kept: unknown[] = [];
+  let printed = '';
   child.use((req, res) => {
+    printed = inspect(req) + inspect(res);
     kept = [Object.getPrototypeOf(req) === app.request, Object.getPrototypeOf(res) === app.response, req.app === child];
     res.end();
   });
@@ -212,6 +216,7 @@ test('a mounted application that adds nothing does not change the prototypes', a
   server.closeAllConnections();
   server.close();
   assert.deepEqual(kept, [true, true, true]);
+  assert.doesNotMatch(printed, /S3CR3T/);
 });
 
 for (const [name, outer, inner] of [

@@ -33,6 +33,8 @@ const acts = [
   (res) => { res.writeHead(200, { 'X-A': 'b' }); res.write('x'); res.write('x', 'utf8'); res.write('x', 'utf8', done); res.end(); },
   (res) => { res.writeHead(200, 'Fine', { 'X-A': 'b' }); res.write('x', done); res.end('y'); },
   (res) => { res.writeHead(200, ['X-A', 'b']); res.end(null); },
+  (res) => { res.writeHead(200, undefined); res.write('x', undefined); res.end('x', undefined, undefined); },
+  (res) => { res.writeHead(200, undefined, undefined); res.end(undefined); },
 ];
 (async () => {
   const found = [];

@@ -105,6 +105,21 @@ const MIXES: Readonly<Record<string, Mix>> = {
     app.use(outer().use((_req, _res, next) => next()));
     app.use('/in', child);
   },
+  'messages that a handler of a mounted application gives to another one': (app, inner, outer) => {
+    const [middle, child] = [outer(), inner()];
+    child.set('json spaces', 2);
+    const give: express5.RequestHandler = (req, res, next) => {
+      Object.setPrototypeOf(req, child.request);
+      Object.setPrototypeOf(res, child.response);
+      next();
+    };
+    const tell: express5.RequestHandler = (req, res) =>
+      void res.json([req.app === child, res.app === child, Object.create(req).app === child]);
+    middle.get('/app', give, tell);
+    middle.use((_req, _res, next) => next());
+    app.use('/in', middle);
+    app.use('/in/seen', give, tell);
+  },
   'an application that a handler of a mounted one calls': (app, inner, outer, major) => {
     const [middle, child] = [outer(), inner()];
     child.get('/app', (req, res) => void res.json([req.app === child, res.app === child]));

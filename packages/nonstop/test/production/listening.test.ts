@@ -8,6 +8,8 @@ import { readOptions } from '../../src/production/options.js';
 import { traffic } from '../../src/production/traffic.js';
 
 noteListening();
+// Test runners load the module again for each file.
+noteListening();
 
 const settings = readOptions({ port: 0, host: '127.0.0.1', keepAlive: '7s' });
 const answer: http.RequestListener = (_req, res) => void res.end('served');

@@ -126,9 +126,8 @@ export function respond(sending: Sending, res: Res, body: unknown, encoding: Buf
         else setField(sending, res, ETAG, tag);
       }
     }
-    // The program's own `set` may have added what is not ASCII.
-    if (text && tagged && res.set !== sending.set && !takesText(res))
-      finish(sending, res, Buffer.from(chunk, encoding), undefined);
+    // A program's own `set` or `setHeader` may have added what is not ASCII.
+    if (text && tagged && !takesText(res)) finish(sending, res, Buffer.from(chunk, encoding), undefined);
     else finish(sending, res, chunk, chunkEncoding);
   } finally {
     if (text) noteLength('', 0);

@@ -109,8 +109,7 @@ export function tellDrained(res: EngineResponse): void {
   res.emit('drain');
 }
 
-/** Arguments for a method of node's, which a program may have replaced by one that counts them: without those that the caller left out. */
-export function given(...all: unknown[]): unknown[] {
-  while (all.length !== 0 && all.at(-1) === undefined) all.pop();
-  return all;
+/** Arguments for a method of node's, which a program may have replaced by one that counts them: as many as the caller gave. */
+export function counted(count: number, ...all: unknown[]): unknown[] {
+  return all.slice(0, count);
 }

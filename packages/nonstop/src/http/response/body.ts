@@ -15,7 +15,7 @@ import {
 import { encodeChunk, encodeChunkStart, encodeChunkedWhole } from '../../wire/encode.js';
 import { type EngineResponse, Life, kConnection, kLife, noteUse } from '../message.js';
 import { nodeResponse } from '../../node/classes.js';
-import { becomeNode, given, tellDrained } from './become-node.js';
+import { becomeNode, counted, tellDrained } from './become-node.js';
 import { addPart, gatherPart, hasForeignParts, takeGathered } from './gathered-parts.js';
 import { isPlain, makeHead } from './head.js';
 
@@ -68,7 +68,7 @@ export function write(this: EngineResponse, chunk: unknown, encoding?: unknown, 
   if (own !== undefined) return own.write.call(this, chunk, encoding, callback);
   noteUse(this);
   becomeNode(this);
-  return nodeResponse.write.apply(this, given(chunk, encoding, callback) as [unknown]);
+  return nodeResponse.write.apply(this, counted(arguments.length, chunk, encoding, callback) as [unknown]);
 }
 
 /** The methods of a response of HTTP/2. */
@@ -155,7 +155,7 @@ export function end(this: EngineResponse, chunk?: unknown, encoding?: unknown, c
   if (own !== undefined) return own.end.call(this, chunk, encoding, callback);
   noteUse(this);
   becomeNode(this);
-  nodeResponse.end.apply(this, given(chunk, encoding, callback) as []);
+  nodeResponse.end.apply(this, counted(arguments.length, chunk, encoding, callback) as []);
   return this;
 }
 

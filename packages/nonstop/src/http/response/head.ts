@@ -9,7 +9,7 @@ import { endOf } from './field-list.js';
 import { kFields, type EngineResponse, kOctetsOutsideAscii, Life, kLife } from '../message.js';
 import { setHeader } from './fields.js';
 import { nodeResponse } from '../../node/classes.js';
-import { becomeNode, given } from './become-node.js';
+import { becomeNode, counted } from './become-node.js';
 
 // node: /(?:^|\W)close(?:$|\W)/i over the value of Connection.
 const CLOSE = /(?:^|\W)close(?:$|\W)/i;
@@ -150,7 +150,7 @@ export function writeHead(
   const given = (typeof reason === 'string' ? headers : (headers ?? reason)) as WriteHeadHeaders;
   const foreign = this[kLife] !== Life.Lean || this[kOctetsOutsideAscii];
   if (foreign || this._header !== null || this.chunkedEncoding || !isStatus(statusCode)) {
-    return nodeWriteHead(this, statusCode, reason, headers);
+    return nodeWriteHead(this, counted(arguments.length, statusCode, reason, headers));
   }
   const status = statusCode | 0;
   if (typeof reason === 'string') this.statusMessage = reason;
@@ -158,7 +158,7 @@ export function writeHead(
   this.statusCode = status;
   // As under node, status and reason stay set if a field is refused.
   if (UNSAFE_VALUE.test(this.statusMessage) || !isPlainHead(this, given)) {
-    return nodeWriteHead(this, statusCode, reason, headers);
+    return nodeWriteHead(this, counted(arguments.length, statusCode, reason, headers));
   }
   // As in node, fields that are given only here are sent but not stored: `getHeader` does not return them.
   const stored = this[kFields] !== null;
@@ -170,7 +170,7 @@ export function writeHead(
     // Names that differ only in case became one field. As they are not stored, node sends each of them.
     if (!stored && endOf(this[kFields]) !== names.length * 3) {
       this[kFields] = null;
-      return nodeWriteHead(this, statusCode, reason, headers);
+      return nodeWriteHead(this, counted(arguments.length, statusCode, reason, headers));
     }
   }
   if (this[kLife] !== Life.Lean) nodeResponse.writeHead.call(this, status);
@@ -181,9 +181,9 @@ export function writeHead(
   return this;
 }
 
-function nodeWriteHead(res: EngineResponse, statusCode: unknown, reason: unknown, headers: unknown): EngineResponse {
+function nodeWriteHead(res: EngineResponse, all: unknown[]): EngineResponse {
   becomeNode(res);
-  nodeResponse.writeHead.apply(res, given(statusCode, reason, headers) as [number]);
+  nodeResponse.writeHead.apply(res, all as [number]);
   return res;
 }
 
