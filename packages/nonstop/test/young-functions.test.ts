@@ -15,7 +15,7 @@ const ONCE: Readonly<Record<string, number>> = {
   'node/module-loading.ts': 3,
   'node/shared-listening.ts': 4,
   'production/access-log.ts': 1,
-  'production/listening.ts': 2,
+  'production/listening.ts': 1,
   'production/observe.ts': 1,
   'production/waiting-connections.ts': 1,
 };
