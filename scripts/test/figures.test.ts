@@ -138,7 +138,7 @@ describe('the figures', () => {
   test('begin with a few rows of the LTS release', () => {
     assert.match(
       inReadme(figures.figuresOf(board(), lab)),
-      /^<!-- glance -->\n\nCPU time of one request in µs, on Node 24\..*\n\n.*\n.*\n\| hello \| \| 20\.0 \| \*\*10\.0\*\* \|\n\n<!-- \/glance -->/,
+      /^<!-- glance -->\n\nCPU time of one request in µs, on Node 24\..*\n.*\n\n.*\n.*\n\| hello \| \| 20\.0 \| \*\*10\.0\*\* \|\n\n<!-- \/glance -->/,
     );
   });
 
