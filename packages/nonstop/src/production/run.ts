@@ -40,7 +40,8 @@ export async function runHere(program: Program, settings: Settings): Promise<voi
 /** Ends a process that was not ready in time. It may listen all the same: requests under way are answered, and hooks run. */
 async function endUnready({ message, exitStatus }: ProductionError, settings: Settings): Promise<never> {
   say(message);
-  tellOf(await drain({ ...settings, drainDelay: 0 }));
+  const { cut, failed } = await drain({ ...settings, drainDelay: 0 });
+  if (cut.length + failed.length > 0) tellOf({ cut, failed });
   process.exit(exitStatus);
 }
 

@@ -127,9 +127,9 @@ export class Traffic {
     if (start === undefined) return;
     this.inHand--;
     this.gate?.leave(held, res);
-    const { stream } = res as { stream?: { aborted: boolean; rstCode: number; writableFinished: boolean } };
-    // A client may reset a stream whose answer it has, because it has not sent all of its request. Of a whole answer the stream has no part.
-    const isSent = res.writableFinished || stream?.writableFinished === true;
+    const { stream } = res as { stream?: { aborted: boolean; rstCode: number } };
+    // A client may reset a stream whose answer it has, because it has not sent all of its request.
+    const isSent = res.writableEnded && res.writableFinished;
     const aborted = stream === undefined || ((stream.aborted || stream.rstCode !== 0) && !isSent);
     this.onEnded?.({ req, res, held, start, aborted });
   }

@@ -283,7 +283,8 @@ const all: Program[] = [
       rows(
         [target, get(target)],
         [`${target} with another status`, get(`${target}?status=1`)],
-        [`${target} with a name outside ASCII`, get(`${target}?user=1`)],
+        // Other answers are in UTF-8 over HTTP/1, as node sends the head with a text.
+        ...(target === '/send' ? ([[`${target} with a name outside ASCII`, get(`${target}?user=1`)]] as const) : []),
         [`HEAD ${target}`, request(`HEAD ${target}`)],
       ),
     ),
