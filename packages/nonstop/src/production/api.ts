@@ -147,7 +147,11 @@ function mustCall(name: string, given: unknown): void {
 /** @throws ProductionError ERR_NONSTOP_OPTION for options such as a bare port, of which nothing would be read */
 function mustBeObject(given: unknown): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw wrongValue('the options', given, 'an object, such as { port: 8080 }');
+    throw wrongValue(
+      'options',
+      Array.isArray(given) ? JSON.stringify(given) : given,
+      'an object, such as { port: 8080 }',
+    );
 }
 
 function nothingToServe(target: unknown): ProductionError {

@@ -230,6 +230,28 @@ test('an application that is not ready in time answers what is under way, and it
   }
 });
 
+test('options that are no object are refused, and nothing listens', async () => {
+  const { stdout } = await runProgram({
+    text: `
+      const { serve, supervise } = require('nonstop/production');
+      const told = ({ code, message }) => console.log(code, message);
+      const handler = (req, res) => res.end();
+      (async () => {
+        for (const given of [8080, null, []]) await serve(handler, given).catch(told);
+        await serve(handler, { signals: 'no' }).catch(told);
+        await supervise().catch(told);
+      })();`,
+  });
+  const object = 'and must be an object, such as { port: 8080 }';
+  assert.deepEqual(stdout.trimEnd().split('\n'), [
+    `ERR_NONSTOP_OPTION options is 8080, ${object}`,
+    `ERR_NONSTOP_OPTION options is null, ${object}`,
+    `ERR_NONSTOP_OPTION options is '[]', ${object}`,
+    "ERR_NONSTOP_OPTION signals is 'no', and must be true or false",
+    'ERR_NONSTOP_OPTION file is undefined, and must be the path of a program',
+  ]);
+});
+
 test('a second serve() after a drain says that the process has drained', async () => {
   const { stdout } = await runProgram({
     text: `
