@@ -15,8 +15,8 @@ const TRANSFER_ENCODING = host.knownField('Transfer-Encoding');
 type EtagFunction = (body: unknown, encoding?: BufferEncoding) => string | undefined;
 type Chunk = string | Uint8Array;
 
-/** The original `end`, taken before it can be wrapped on a prototype or an instance. */
-const nativeEnd: unknown = host.ServerResponse.prototype.end;
+// The original methods, taken before they can be wrapped on a prototype or an instance.
+const { end: nativeEnd, writeHead: nativeWriteHead } = host.ServerResponse.prototype;
 
 /**
  * Texts up to this length stay strings until the socket, which joins them with the head. Longer texts are encoded once,
@@ -112,7 +112,7 @@ export function respond(sending: Sending, res: Res, body: unknown, encoding: Buf
     finish(sending, res, undefined, undefined);
     return res;
   }
-  const chunk = asChunk(res, body as Chunk, encoding, tagged ? etagOf : undefined);
+  const chunk = asChunk(body as Chunk, encoding, tagged ? etagOf : undefined);
   const text = typeof chunk === 'string';
   const chunkEncoding = text ? encoding : undefined;
   const length = text ? utf8Length(chunk) : Buffer.byteLength(chunk);
@@ -126,7 +126,7 @@ export function respond(sending: Sending, res: Res, body: unknown, encoding: Buf
         else setField(sending, res, ETAG, tag);
       }
     }
-    // A program's own `set` or `setHeader` may have added what is not ASCII.
+    // Only now: a program's own `set` or `setHeader` may have added what is not ASCII.
     if (text && tagged && !takesText(res)) finish(sending, res, Buffer.from(chunk, encoding), undefined);
     else finish(sending, res, chunk, chunkEncoding);
   } finally {
@@ -151,24 +151,23 @@ function isOurs(etagOf: EtagFunction): boolean {
 }
 
 /**
- * The body in the form that is sent. A short text stays a string if the head is ASCII and no other code sees it. A tag
- * function of the application, or a wrapped `end`, gets bytes, as in Express.
+ * The body for its tag and length. A short text stays a string as long as nobody else sees it. A tag function of the application gets bytes, as in
+ * Express.
  */
-function asChunk(res: Res, body: Chunk, encoding: BufferEncoding | undefined, etagOf: EtagFunction | undefined): Chunk {
+function asChunk(body: Chunk, encoding: BufferEncoding | undefined, etagOf: EtagFunction | undefined): Chunk {
   if (typeof body !== 'string' && Buffer.isBuffer(body)) return body;
   if (etagOf === undefined) {
     return body.length < MEASURED_LENGTH ? body : Buffer.from(body as string, encoding);
   }
   // An empty text would be no chunk for `end()`: when the client has left, only then a head is made.
   const isShort = typeof body === 'string' && body !== '' && body.length <= SHORT_TEXT;
-  const stays = isShort && isOurs(etagOf) && takesText(res);
-  return stays ? body : Buffer.from(body as string, encoding);
+  return isShort && isOurs(etagOf) ? body : Buffer.from(body as string, encoding);
 }
 
+/** Whether the head is ASCII and no other code sees the body. A wrapped `end` gets bytes, as in Express. */
 function takesText(res: Res): boolean {
   // A wrapped `writeHead` may add what is not ASCII, as on-headers does: node would write the head in UTF-8 with a text.
-  if ((res.end as unknown) === nativeEnd)
-    return res.writeHead === host.ServerResponse.prototype.writeHead && (res as MaybeAscii)[kAsciiHead] === true;
+  if (res.end === nativeEnd) return res.writeHead === nativeWriteHead && (res as MaybeAscii)[kAsciiHead] === true;
   return (res as MaybeAscii)[kTakesText] === true;
 }
 
