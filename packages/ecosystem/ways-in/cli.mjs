@@ -12,7 +12,7 @@ import { mustRun, npm } from '../../../scripts/lib/run.mjs';
 import { setup } from '../../../scripts/lib/setup.mjs';
 import { frameworkWays } from './frameworks.mjs';
 import { managerWays } from './managers.mjs';
-import { asksBoth, asksFive, asksFour, dependents, imports, right } from './projects.mjs';
+import { asksBoth, asksFive, asksFour, BOTH, dependents, imports, MAJORS, right } from './projects.mjs';
 import { runnerWays, said as saidBy } from './runners.mjs';
 import { openRegistry } from './registry.mjs';
 
@@ -23,12 +23,7 @@ A way whose tool npm cannot bring is named as not tried, with the reason.`;
 const VERSIONS = /** @type {const} */ ({ 4: '4.22.0', 5: '5.3.0' });
 
 /** Tools that npm installs on demand. */
-const TOOLS = { pnpm: 'pnpm@10', yarn: 'yarn@1.22.22', berry: '@yarnpkg/cli-dist@4' };
-
-/** Settings of a package manager that give each major version its own Nonstop. */
-const MAJORS = { 'express@^4': 'npm:nonstop@^4', 'express@^5': 'npm:nonstop@^5' };
-
-const BOTH = { 'needs-four': '1.0.0', 'needs-five': '1.0.0' };
+const TOOLS = { pnpm: 'pnpm@10', 'pnpm-12': 'pnpm@12', yarn: 'yarn@1.22.22', berry: '@yarnpkg/cli-dist@4' };
 
 /** @typedef {{ folder: string, env: NodeJS.ProcessEnv, tarballs: Record<number, string> }} Project */
 /** @typedef {{ title: string, tool?: keyof typeof TOOLS, try: (project: Project) => Promise<string> }} Way */
@@ -76,15 +71,6 @@ const ways = [
       );
       write(project, {}, { 'app.js': `require('express-async-errors');${rejects}` });
       await install(project, 'express@npm:nonstop@^4', 'express-async-errors@3');
-      return node(project, ['app.js']);
-    },
-  },
-  {
-    title: 'pnpm: overrides, for two major versions at once',
-    tool: 'pnpm',
-    try: async (project) => {
-      write(project, { dependencies: BOTH, pnpm: { overrides: MAJORS } }, { 'app.js': asksBoth });
-      await tool('pnpm', ['install', '--no-frozen-lockfile', '--ignore-scripts'], project);
       return node(project, ['app.js']);
     },
   },
@@ -263,7 +249,10 @@ async function tool(name, args, { folder, env }) {
     await npm(['install', '--no-audit', '--no-fund', '--prefix', home, TOOLS[name]], { seconds: 120 });
   }
   const { bin } = manifestIn(place);
-  const program = path.join(place, typeof bin === 'string' ? bin : bin[name === 'berry' ? 'yarn' : name]);
+  const command = { berry: 'yarn', 'pnpm-12': 'pnpm' }[String(name)] ?? name;
+  const program = path.join(place, typeof bin === 'string' ? bin : bin[command]);
+  // From 12 on pnpm is no JavaScript.
+  if (name === 'pnpm-12') return mustRun(program, args, { cwd: folder, env, seconds: 180 });
   return mustRun(process.execPath, [program, ...args], { cwd: folder, env, seconds: 180 });
 }
 
@@ -302,6 +291,7 @@ await main(async () => {
         // npm's variables for scripts would be read as settings.
         ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
         npm_config_registry: registry.url,
+        pnpm_config_registry: registry.url,
         YARN_NPM_REGISTRY_SERVER: registry.url,
         YARN_REGISTRY: registry.url,
       };

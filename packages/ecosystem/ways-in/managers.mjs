@@ -1,17 +1,25 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { asksBoth, asksFive, asksPeer } from './projects.mjs';
+import { asksBoth, asksFive, asksPeer, BOTH, MAJORS } from './projects.mjs';
+
+/** @typedef {'pnpm' | 'pnpm-12' | 'berry'} Tool */
+/** @typedef {{ title: string, tool?: Tool, try: (tools: Tools, project: Project) => Promise<string> }} ManagerWay */
 
 /**
  * @typedef {{ folder: string, env: NodeJS.ProcessEnv, tarballs: Record<number, string> }} Project
  * @typedef {object} Tools what the ways work with
  * @property {(project: Project, manifest: object, files: Record<string, string>) => void} write
  * @property {(project: Project, ...packages: string[]) => Promise<unknown>} install
- * @property {(name: 'pnpm' | 'berry', args: string[], project: Project) => Promise<{ stdout: string, output: string }>} tool
+ * @property {(name: Tool, args: string[], project: Project) => Promise<{ stdout: string, output: string }>} tool
  * @property {(project: Project, args: string[]) => Promise<string>} node runs it, and gives what it writes to stdout
  */
 
 const ALIAS = 'npm:nonstop@^5';
+const PNPMS = /** @type {const} */ ([
+  { tool: 'pnpm', name: 'pnpm 10' },
+  { tool: 'pnpm-12', name: 'pnpm 12' },
+]);
+const PNPM_INSTALL = ['install', '--no-frozen-lockfile', '--ignore-scripts'];
 const PEER = { express: ALIAS, 'has-peer': '1.0.0' };
 const yarnSettings = (/** @type {'node-modules' | 'pnp'} */ linker) =>
   `nodeLinker: ${linker}\nunsafeHttpWhitelist: ["127.0.0.1"]\nenableTelemetry: false\nenableImmutableInstalls: false\nnpmMinimalAgeGate: 0\nglobalFolder: ./.yarn-global\n`;
@@ -32,7 +40,7 @@ async function byYarn4({ write, tool }, project, { linker, dependencies, program
 /** @param {string} answer @param {string} fault */
 const both = (answer, fault) => (fault === '' ? answer : `${answer}\n${fault}`);
 
-/** @type {{ title: string, tool?: 'pnpm' | 'berry', try: (tools: Tools, project: Project) => Promise<string> }[]} */
+/** @type {ManagerWay[]} */
 const WAYS = [
   {
     title: 'npm: a peer, with strict peers',
@@ -42,14 +50,39 @@ const WAYS = [
       return node(project, ['app.js']);
     },
   },
+  ...PNPMS.map(
+    /** @returns {ManagerWay} */
+    ({ tool: pnpm, name }) => ({
+      title: `${name}: a peer, with strict peers`,
+      tool: pnpm,
+      try: async ({ write, tool, node }, project) => {
+        write(project, { dependencies: PEER }, { 'app.js': asksPeer });
+        const { output } = await tool(pnpm, [...PNPM_INSTALL, '--strict-peer-dependencies'], project);
+        return both(await node(project, ['app.js']), faultIn(output, /unmet peer/));
+      },
+    }),
+  ),
+  ...PNPMS.map(
+    /** @returns {ManagerWay} */
+    ({ tool: pnpm, name }) => ({
+      title: `${name}: overrides in pnpm-workspace.yaml, for two major versions at once`,
+      tool: pnpm,
+      try: async ({ write, tool, node }, project) => {
+        const overrides = Object.entries(MAJORS).map(([from, to]) => `  '${from}': '${to}'\n`);
+        const files = { 'app.js': asksBoth, 'pnpm-workspace.yaml': `overrides:\n${overrides.join('')}` };
+        write(project, { dependencies: BOTH }, files);
+        await tool(pnpm, PNPM_INSTALL, project);
+        return node(project, ['app.js']);
+      },
+    }),
+  ),
   {
-    title: 'pnpm: a peer, with strict peers',
+    title: 'pnpm 10: overrides in package.json, for two major versions at once',
     tool: 'pnpm',
     try: async ({ write, tool, node }, project) => {
-      write(project, { dependencies: PEER }, { 'app.js': asksPeer });
-      const args = ['install', '--no-frozen-lockfile', '--ignore-scripts', '--strict-peer-dependencies'];
-      const { output } = await tool('pnpm', args, project);
-      return both(await node(project, ['app.js']), faultIn(output, /unmet peer/));
+      write(project, { dependencies: BOTH, pnpm: { overrides: MAJORS } }, { 'app.js': asksBoth });
+      await tool('pnpm', PNPM_INSTALL, project);
+      return node(project, ['app.js']);
     },
   },
   {
@@ -84,16 +117,18 @@ const WAYS = [
       return node(project, ['--require', './.pnp.cjs', '--require', 'nonstop/register', 'app.js']);
     },
   },
-  {
-    title: 'pnpm: the flag, where packages have Express 4 and 5',
-    tool: 'pnpm',
-    try: async ({ write, tool, node }, project) => {
-      const dependencies = { 'needs-four': '1.0.0', 'needs-five': '1.0.0', nonstop: '^5.0.0' };
-      write(project, { dependencies }, { 'app.js': asksBoth });
-      await tool('pnpm', ['install', '--no-frozen-lockfile', '--ignore-scripts'], project);
-      return node(project, ['--import', 'nonstop/register', 'app.js']);
-    },
-  },
+  ...PNPMS.map(
+    /** @returns {ManagerWay} */
+    ({ tool: pnpm, name }) => ({
+      title: `${name}: the flag, where packages have Express 4 and 5`,
+      tool: pnpm,
+      try: async ({ write, tool, node }, project) => {
+        write(project, { dependencies: { ...BOTH, nonstop: '^5.0.0' } }, { 'app.js': asksBoth });
+        await tool(pnpm, PNPM_INSTALL, project);
+        return node(project, ['--import', 'nonstop/register', 'app.js']);
+      },
+    }),
+  ),
   {
     title: 'a monorepo: two packages with a copy each, in one process',
     try: async ({ write, install, node }, project) => {

@@ -79,3 +79,9 @@ export const imports = `import express from 'express';
     app.get('/{*splat}', async () => { throw Object.assign(new Error('Not Found'), { status: 404, expose: true }); });
   });
   ${serve} ${noInner} const all = { five }; ${say('five')}`;
+
+/** Settings of a package manager that give each major version its own Nonstop. */
+export const MAJORS = { 'express@^4': 'npm:nonstop@^4', 'express@^5': 'npm:nonstop@^5' };
+
+/** Packages of the local registry, of which one depends on each major version. */
+export const BOTH = { 'needs-four': '1.0.0', 'needs-five': '1.0.0' };
