@@ -11,7 +11,7 @@ import { withoutEnds } from './source-map.mjs';
  *
  * Names are kept because users see them: those of functions and classes in `app.router.stack` and in stack traces, those
  * of variables in messages such as `field.toLowerCase is not a function` (docs/decisions/0013).
- * @param {Record<string, string>} entries ES modules with the compiler's source maps beside them, by the name of the file of each
+ * @param {Record<string, string>} entries ES modules with the compiler's source maps beside them, by the name of the file of each without `.js`
  * @param {string} folder where the files will be: source maps name the sources from there
  * @returns {Promise<[name: string, text: string][]>} the files and their source maps
  * @throws {Error} when the name of a function or class would change
@@ -36,14 +36,33 @@ export async function bundle(entries, folder) {
     externalLiveBindings: false,
     generatedCode: { preset: 'es2015', symbols: false },
     interop: 'default',
-    entryFileNames: '[name]',
+    // No `require` of node's modules in a file that does not use them.
+    hoistTransitiveImports: false,
+    entryFileNames: '[name].js',
     manualChunks: (id, { getModuleInfo }) => (reachedFrom(base, getModuleInfo).has(id) ? baseName : null),
   });
   const codes = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file.code]] : [])));
   return output.map((file) => {
-    if (file.type === 'chunk') return [file.fileName, checked(file.code)];
+    if (file.type === 'chunk') return [file.fileName, checked(withOneExport(file.code))];
     return [file.fileName, withoutEnds(codes.get(file.fileName.replace(/\.map$/, '')) ?? '', String(file.source))];
   });
+}
+
+/**
+ * The exports as one object, at the end of the file, where the source map has no places.
+ * @param {string} code
+ * @throws {Error} for an export that is not in the list at the end
+ */
+function withOneExport(code) {
+  const joined = code.replace(/(?:^exports\.\w+ = [\w$]+;\n)+/m, (lines) => {
+    const members = lines.replaceAll(/^exports\.(\w+) = ([\w$]+);$/gm, (_, name, value) =>
+      name === value ? `\t${name},` : `\t${name}: ${value},`,
+    );
+    return `module.exports = {\n${members}};\n`;
+  });
+  if (/^(?:Object\.defineProperty\(exports,|exports\.)/m.test(joined))
+    throw new Error('An export is not in the list at the end');
+  return joined;
 }
 
 /** @param {string} code */

@@ -66,13 +66,15 @@ async function assemble(compiled, modules) {
   await compile('packages/nonstop/src/tsconfig.modules.json', modules);
   // Not imported at the top: `npm test` and others load this file before anything is installed.
   const { bundle } = await import('./bundle.mjs');
+  const { asPublished } = await import('./module-layout.mjs');
+  const { parseAst } = await import('rollup/parseAst');
   const read = (/** @type {string} */ file) => readFileSync(path.join(compiled, file), 'utf8');
   const joined = await bundle(
     {
-      'nonstop.js': path.join(modules, entry('bundle.js')),
-      'v4.js': path.join(modules, entry('bundle-v4.js')),
-      'http2.js': path.join(modules, entry('bundle-http2.js')),
-      'production.js': path.join(modules, entry('bundle-production.js')),
+      nonstop: path.join(modules, entry('bundle.js')),
+      v4: path.join(modules, entry('bundle-v4.js')),
+      http2: path.join(modules, entry('bundle-http2.js')),
+      production: path.join(modules, entry('bundle-production.js')),
     },
     dist,
   );
@@ -85,12 +87,11 @@ async function assemble(compiled, modules) {
   );
   const entries = readdirSync(path.join(compiled, 'entry'), { recursive: true, encoding: 'utf8' });
   for (const [name, line] of deepEntries(entries, path.join(compiled, 'entry'))) files.set(entry(name), `${line};\n`);
-  for (const name of entries) {
-    // These files have no texts of several lines.
-    if (loose.includes(name)) files.set(entry(name), withTabs(read(entry(name))));
-    else if (name.endsWith('.mjs')) files.set(entry(name), read(entry(name)));
-  }
-  files.set(usedByLoose, withTabs(read(usedByLoose)));
+  const bare = (/** @type {string} */ file) =>
+    asPublished({ code: read(file), map: { mappings: '' }, isBare: true }, parseAst).code;
+  for (const name of entries)
+    if (loose.includes(name) || name.endsWith('.mjs')) files.set(entry(name), bare(entry(name)));
+  files.set(usedByLoose, bare(usedByLoose));
   const readTypes = (/** @type {string} */ file) =>
     /^(?:entry|types)\b/.test(file) ? read(file) : typesAlone(read(file));
   for (const file of reachableTypes(readTypes, entries)) files.set(file, withTabs(readTypes(file)));

@@ -7,7 +7,8 @@ const LINE_COMMENT = /^\s*\/\/ /;
 /** The first line of a member's doc comment, with no code after its end. It is indented; those of functions and classes are not. */
 const MEMBER_COMMENT = /^\s+\/\*\*(?!.*\*\/.)/;
 
-const ANY_COMMENT = /^\s*\/\*\*(?!.*\*\/.)/;
+/** The first line of any comment of whole lines, with no code after its end. */
+const ANY_COMMENT = /^\s*\/\*(?!.*\*\/.)/;
 
 /** A variable that is not a function, or a declaration that is not exported. Its doc comment is not indented. */
 const INNER =
@@ -26,7 +27,7 @@ const LONGEST = 120;
  * A compiled module as it is published, with its map: indented by tabs, and `if (a) b;` in one line as in the sources. It has no `//`
  * comments, and doc comments only of exported functions and of classes; the source map has the others. Texts stay as they are.
  * @template {{ mappings: string }} M
- * @param {{ code: string, map: M, isBare?: boolean }} module `isBare`: no doc comments stay
+ * @param {{ code: string, map: M, isBare?: boolean }} module `isBare`: no comments of whole lines stay
  * @param {(code: string) => object} parse gives the module's syntax tree
  * @returns {{ code: string, map: M }}
  */

@@ -1,4 +1,4 @@
-/**
+/*
  * `nonstop/register`: what it does for a program is in register.mts.
  *
  * An installed Express keeps its place: its files are resolved as usual, and when node loads one of them, it gets a text

@@ -6,6 +6,7 @@ import type { Http2Request } from './messages.js';
 import { NodeHttp2Request } from '../node/http2-servers.js';
 import { requestOf } from './owner.js';
 import { kBodyFields, kCollectBody, kUnconditional, kUnread, kUntouched, type BodyFields } from '../core/shortcuts.js';
+import { putMembers } from './put-members.js';
 import { collectBody, destroyRequest, isUntouched, keepTrailers, openStream, readBody } from './request-body.js';
 import { bodyFields, fieldReadings } from './request-fields.js';
 import { HAVE_SIGNALS, readSignal } from './request-signal.js';
@@ -151,15 +152,7 @@ const members = {
 /** The base of every request: node's `Http2ServerRequest`, with the members of this folder in front. */
 export const requestPrototype: object = Object.create(NodeHttp2Request.prototype) as object;
 
-for (const [name, value] of Object.entries(plain)) {
-  Object.defineProperty(requestPrototype, name, { value, writable: true, enumerable: false, configurable: true });
-}
-for (const part of [members, fieldReadings]) {
-  const descriptors = Object.getOwnPropertyDescriptors(part) as Record<PropertyKey, PropertyDescriptor>;
-  for (const name of Reflect.ownKeys(descriptors)) {
-    Object.defineProperty(requestPrototype, name, { ...descriptors[name], enumerable: false });
-  }
-}
+putMembers(requestPrototype, plain, members, fieldReadings);
 
 if (HAVE_SIGNALS) {
   Object.defineProperty(requestPrototype, 'signal', { get: readSignal, enumerable: false, configurable: true });
@@ -183,11 +176,10 @@ Object.defineProperty(requestPrototype, '_readableState', {
 // Methods of the emitter do not read it, so a request becomes a stream when it gets a listener.
 for (const name of ['addListener', 'on', 'once', 'prependListener', 'prependOnceListener'] as const) {
   const inherited = Readable.prototype[name] as (...args: unknown[]) => unknown;
-  const value = {
+  putMembers(requestPrototype, {
     [name](this: Http2Request, ...args: unknown[]): unknown {
       void this._readableState;
       return inherited.apply(this, args);
     },
-  }[name];
-  Object.defineProperty(requestPrototype, name, { value, writable: true, enumerable: false, configurable: true });
+  });
 }

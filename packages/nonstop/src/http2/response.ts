@@ -16,6 +16,7 @@ import { lengthenTimeout } from '../node/http2-sessions.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
 import type { Carrier, Http2Request, Http2Response } from './messages.js';
 import { NodeHttp2Response } from '../node/http2-servers.js';
+import { putMembers } from './put-members.js';
 import { Http2Listeners, socketOf } from './request.js';
 import { resetStream } from './reset.js';
 import { end, write } from './response-body.js';
@@ -305,9 +306,7 @@ function trailersExcept(lines: string, name: string): string {
 /** The base of every response: node's `Http2ServerResponse`, with the members of HTTP/1's responses in front. */
 export const responsePrototype: object = Object.create(NodeHttp2Response.prototype) as object;
 
-for (const [name, value] of Object.entries(plain)) {
-  Object.defineProperty(responsePrototype, name, { value, writable: true, enumerable: false, configurable: true });
-}
+putMembers(responsePrototype, plain);
 // All methods of HTTP/1's responses, because they call each other. They use the state from the constructor; methods that
 // would write to a connection are replaced above.
 for (const borrowed of [outgoingPrototype, NodeResponse.prototype]) {
@@ -318,7 +317,4 @@ for (const borrowed of [outgoingPrototype, NodeResponse.prototype]) {
     Object.defineProperty(responsePrototype, name, { value, writable: true, enumerable: false, configurable: true });
   }
 }
-const descriptors = Object.getOwnPropertyDescriptors(members) as Record<PropertyKey, PropertyDescriptor>;
-for (const name of Reflect.ownKeys(descriptors)) {
-  Object.defineProperty(responsePrototype, name, { ...descriptors[name], enumerable: false });
-}
+putMembers(responsePrototype, members);

@@ -7,6 +7,7 @@ import type { Settings } from './options.js';
 import { endStreams } from './streams.js';
 import { traffic } from './traffic.js';
 
+/** @internal */
 type DrainSettings = Pick<Settings, 'drainDelay' | 'grace' | 'streamLimit' | 'hookTimeout'>;
 
 /** The requests and hooks that a drain did not finish. */
@@ -48,7 +49,7 @@ export function drain(settings: DrainSettings, steps?: DrainSteps): Promise<Drai
   return draining;
 }
 
-/** Called between the steps of a drain. */
+/** Called between the steps of a drain. @internal */
 export interface DrainSteps {
   /** The servers have stopped listening. The drain goes on when the promise resolves. */
   stopped(): Promise<void>;

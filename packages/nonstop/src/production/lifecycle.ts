@@ -11,6 +11,7 @@ export interface DrainNotice {
   readonly cutAt: number;
 }
 
+/** @internal */
 export interface Hook {
   readonly name: string;
   readonly run: () => unknown;
@@ -18,6 +19,7 @@ export interface Hook {
   readonly timeout: number | undefined;
 }
 
+/** @internal */
 export interface Check {
   readonly name: string;
   readonly kind: CheckKind;
@@ -27,7 +29,7 @@ export interface Check {
 /** `ready`: whether new requests should come; `live`: whether the process should be kept. */
 export type CheckKind = 'ready' | 'live';
 
-/** The life cycle of the process. All copies of Nonstop in a process share one. */
+/** The life cycle of the process. All copies of Nonstop in a process share one. @internal */
 export interface Lifecycle {
   phase: Phase;
   readonly hooks: Hook[];
@@ -103,7 +105,7 @@ export async function runHooks(timeout: number): Promise<string[]> {
   return failed;
 }
 
-/** The results of checks by name: `ok`, or the reason. */
+/** The results of checks by name: `ok`, or the reason. @internal */
 export type CheckResults = Record<string, string>;
 
 /** Time limit of a check: kubelet and HAProxy wait for a second or two. */

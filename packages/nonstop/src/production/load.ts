@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { runMainModule } from '../node/module-loading.js';
+import { runMainModule } from '../node/main-module.js';
 import { ProductionError } from './errors.js';
 import { canServe } from './listening.js';
 import { findPeersFrom } from './peers.js';

@@ -50,16 +50,17 @@ export interface ProductionOptions {
   retryAfter?: number;
 }
 
-/** All options, with their defaults; times are milliseconds. */
+/** All options, with their defaults; times are milliseconds. @internal */
 export type Settings = {
   readonly [Name in keyof ProductionOptions]-?: [Time] extends [NonNullable<ProductionOptions[Name]>]
     ? number
     : NonNullable<ProductionOptions[Name]>;
 };
 
+/** @internal */
 type Kind = 'port' | 'text' | 'workers' | 'time' | 'count' | 'flag' | 'address';
 
-/** One line of the table of options: for the command, its help and the documentation. */
+/** One line of the table of options: for the command, its help and the documentation. @internal */
 export interface OptionRow {
   readonly name: keyof ProductionOptions;
   readonly flag: string;

@@ -13,7 +13,7 @@ import type { Settings } from './options.js';
 import { EndingSignal, HANG_UP_ENDS, signals, takeSignals, type HandledSignal } from './signals.js';
 import { traffic } from './traffic.js';
 
-/** A program to run: a file and its arguments in `process.argv`. */
+/** A program to run: a file and its arguments in `process.argv`. @internal */
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
