@@ -13,6 +13,8 @@ export function callable<C extends Constructor>(parent: C, own: object): C {
   Object.defineProperty(own, 'length', { value: parent.length, configurable: true });
   Object.setPrototypeOf(own, parent);
   Object.setPrototypeOf(prototype, parent.prototype as object);
+  // Messages say that they are of node's class: undici keeps the connection of a request only if `constructor` is that.
+  Reflect.deleteProperty(prototype, 'constructor');
   acceptParents(own, parent);
   return hidden<C>(own);
 }

@@ -2,6 +2,7 @@ import { defineOwn } from '../core/define-own.js';
 import { asConstructor } from '../core/hidden.js';
 import type http2 = require('node:http2');
 import { Readable } from 'node:stream';
+import { NodeRequest } from '../node/classes.js';
 import type { Http2Request } from './messages.js';
 import { NodeHttp2Request } from '../node/http2-servers.js';
 import { requestOf } from './owner.js';
@@ -152,7 +153,8 @@ const members = {
 /** The base of every request: node's `Http2ServerRequest`, with the members of this folder in front. */
 export const requestPrototype: object = Object.create(NodeHttp2Request.prototype) as object;
 
-putMembers(requestPrototype, plain, members, fieldReadings);
+// As over HTTP/1, see `callable`.
+putMembers(requestPrototype, { constructor: NodeRequest }, plain, members, fieldReadings);
 
 if (HAVE_SIGNALS) {
   Object.defineProperty(requestPrototype, 'signal', { get: readSignal, enumerable: false, configurable: true });

@@ -306,7 +306,7 @@ function trailersExcept(lines: string, name: string): string {
 /** The base of every response: node's `Http2ServerResponse`, with the members of HTTP/1's responses in front. */
 export const responsePrototype: object = Object.create(NodeHttp2Response.prototype) as object;
 
-putMembers(responsePrototype, plain);
+putMembers(responsePrototype, { constructor: NodeResponse }, plain);
 // All methods of HTTP/1's responses, because they call each other. They use the state from the constructor; methods that
 // would write to a connection are replaced above.
 for (const borrowed of [outgoingPrototype, NodeResponse.prototype]) {
