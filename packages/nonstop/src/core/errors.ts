@@ -44,8 +44,9 @@ export class WireError extends Error {
     this.bytesParsed = bytesParsed;
     this.code = code;
     this.reason = reason;
-    // node's parser errors have the name `Error`; so has this one.
+    // node's parser errors have the name `Error` and a stack without frames; so has this one. To format frames is half of what a refusal costs.
     define(this, 'name', { value: 'Error', configurable: true, writable: true });
+    define(this, 'stack', { value: `Error: ${this.message}`, configurable: true, writable: true });
   }
 }
 

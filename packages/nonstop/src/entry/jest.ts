@@ -5,6 +5,8 @@ import { say } from './which-express.js';
 /** The used part of jest's options for a resolver. */
 interface ResolverOptions {
   readonly basedir: string;
+  /** Since jest 28. */
+  readonly conditions?: readonly string[];
   readonly defaultResolver: (request: string, options: ResolverOptions) => string;
 }
 
@@ -17,7 +19,7 @@ interface ResolverOptions {
  */
 function resolver(request: string, options: ResolverOptions): string {
   const { basedir, defaultResolver } = options;
-  if (request.startsWith('node:')) throw tooOld(request);
+  if (request.startsWith('node:') && options.conditions === undefined) throw tooOld(request);
   const importer = path.join(basedir, 'a test');
   const missing = standInFor(request, importer, (manifest) => defaultResolver(manifest, options));
   if (missing !== undefined) return inFolder(missing.name);
@@ -27,7 +29,7 @@ function resolver(request: string, options: ResolverOptions): string {
 }
 
 /**
- * Jest 27 and newer know node's own modules by such names, and do not call a resolver for them. Jest 26 would read a file of that name. It does
+ * Jest 27 and newer know node's own modules by such names, and call a resolver only for those that a test mocks. Jest 26 would read a file of that name. It does
  * not print the error of a resolver, so the line goes to stderr.
  */
 function tooOld(request: string): Error {

@@ -8,9 +8,9 @@ import { viewOctets } from './octets.js';
  * Receives the octets that arrived on a socket.
  *
  * @param lent true: `chunk` may be overwritten as soon as the call returns or runs a handler
- * @returns whether more octets of the same message are expected
+ * @returns how many octets of the same message are still to come; Infinity if that is not known
  */
-type Listener = (this: never, chunk: Buffer, lent?: boolean) => boolean;
+type Listener = (this: never, chunk: Buffer, lent?: boolean) => number;
 
 interface Handle {
   onread: (data?: ArrayBuffer) => unknown;
@@ -32,10 +32,10 @@ interface ReadableSocket extends Socket {
   readonly _parent?: Socket | null;
 }
 
-/** The size of one read in node. */
-const SIZE = 65_536;
+/** The octets of a full read, as in node. */
+const READ_SIZE = 65_536;
 /** After a read of more than this, another one is expected, with the rest of a large message. */
-const LARGE = SIZE / 2;
+const LARGE = READ_SIZE / 2;
 
 /** The memory that all connections read into, one after another. */
 const shared = readBuffer();
@@ -50,7 +50,7 @@ function sharedView(length: number): Buffer {
 }
 
 function readBuffer(): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.allocUnsafeSlow(SIZE).buffer);
+  return new Uint8Array(Buffer.allocUnsafeSlow(READ_SIZE).buffer);
 }
 
 /**
@@ -138,9 +138,9 @@ class DirectReads {
   private takeLarge(length: number): Uint8Array | undefined {
     // A program's function around this one may drop its result: then the handle would go on with the old memory.
     const mayChange = this.handle.onread === this.hook;
-    if (mayChange && length === SIZE && this.buffer !== shared) return this.giveAway();
-    const more = this.deliver(length, true);
-    const ofItsOwn = more && length > LARGE;
+    if (mayChange && length === READ_SIZE && this.buffer !== shared) return this.giveAway();
+    // Only a full read can be given away. For a shorter rest the memory would be filled once and thrown away.
+    const ofItsOwn = this.deliver(length, true) >= READ_SIZE && length > LARGE;
     if (!mayChange || ofItsOwn === (this.buffer !== shared)) return undefined;
     throwOfTicks();
     return (this.buffer = ofItsOwn ? readBuffer() : shared);
@@ -153,7 +153,7 @@ class DirectReads {
     // A handler that runs the event loop must not find the next read in memory that it was given.
     handle.readStop();
     try {
-      more = this.deliver(SIZE, false);
+      more = this.deliver(READ_SIZE, false) >= READ_SIZE;
       throwOfTicks();
     } catch (error) {
       more = false;
@@ -166,7 +166,8 @@ class DirectReads {
     return this.buffer;
   }
 
-  private deliver(length: number, lent: boolean): boolean {
+  /** @returns as a {@link Listener}; after a read for the stream, another one of the same size is expected */
+  private deliver(length: number, lent: boolean): number {
     const { stream, handle, listener } = this;
     const { _events: events } = stream;
     // `flowing` is not checked: a paused socket has stopped its handle. A handle that still reads does so for the listener, as for node's parser.
@@ -177,7 +178,7 @@ class DirectReads {
     }
     const data = this.buffer.buffer;
     this.throughStream.call(handle, lent ? data.slice(0, length) : data);
-    return length === SIZE;
+    return length;
   }
 }
 

@@ -23,6 +23,11 @@ export const parseUrl = lazy(() => require('parseurl') as (req: HasUrl) => Parse
 function endOfPath(url: string): number {
   if (typeof url !== 'string' || url.charCodeAt(0) !== 0x2f) return -1;
   const length = url.length;
+  if (length > LONG) {
+    if (BREAKS.test(url)) return -1;
+    const mark = url.indexOf('?');
+    return mark === -1 ? length : mark;
+  }
   let end = length;
   for (let i = 1; i < length; i++) {
     const c = url.charCodeAt(i);
@@ -34,6 +39,11 @@ function endOfPath(url: string): number {
   }
   return end;
 }
+
+/** From this length on a regular expression is faster. */
+const LONG = 64;
+
+const BREAKS = /[\t\n\f\r #\xa0\ufeff]/;
 
 /** TAB, LF, FF, CR, SP and `#`. */
 function isBreak(c: number): boolean {

@@ -99,6 +99,8 @@ function parseRequestLine(text: string, at: number, into: ParsedHead): number {
   for (let c = text.charCodeAt(end); c !== SPACE; c = text.charCodeAt(++end)) {
     // Also ends the loop after the last octet, where `c` is NaN.
     if (!(c > SPACE && c < 0x7f)) return -1;
+    // A regular expression takes a third of the time for many octets, and longer for few.
+    if (end - start === MANY_OCTETS) end = endOfRun(text, end);
   }
   const version = text.slice(end, end + 11);
   if (version === ' HTTP/1.1\r\n') into.minor = 1;
@@ -107,6 +109,17 @@ function parseRequestLine(text: string, at: number, into: ParsedHead): number {
   into.method = method;
   keepTarget(text.slice(start, end), into);
   return end + 11;
+}
+
+const MANY_OCTETS = 64;
+
+const RUN = /[!-~]+/y;
+
+/** The index of the last of the octets of a target that begin at an index. */
+function endOfRun(text: string, at: number): number {
+  RUN.lastIndex = at;
+  RUN.test(text);
+  return RUN.lastIndex - 1;
 }
 
 /** Keeps a copy of the target, if it is not the last one. Targets that differ mostly do so at their end, and comparing slices is a call. */

@@ -88,7 +88,8 @@ export class RequestParser implements ParsedHead {
   /** What came inside a handler, while octets before it were not read. */
   private late: Buffer[] | null = null;
   private scanner: HeadScanner | null = null;
-  private remaining = 0;
+  /** Octets of the body that have not come; 0 if its length is not known. */
+  remaining = 0;
   private chunked: ChunkedDecoder | null = null;
   /** For {@link sinkAt} alone. */
   private readonly sink: RequestSink;
@@ -254,13 +255,13 @@ export class RequestParser implements ParsedHead {
     if (this.scanner !== null) return this.scan(at);
     const { length } = this.octets;
     if (length - at <= HEAD_WINDOW) return this.heads(at, length);
-    const next = this.heads(at, at + HEAD_WINDOW);
-    if (next !== at) return next;
-    // The head is longer than the window, or not for the fast parser: its end tells which.
-    const end = this.octets.indexOf(HEAD_END, at) + HEAD_END.length;
-    // The scanner takes the others, octet by octet: a regular expression over 12 MB of lines exceeds V8's stack, and a server may allow such heads.
-    const isLong = end - at > HEAD_WINDOW && end - at <= Math.min(this.limits.octets, LONGEST_FAST_HEAD);
-    return isLong ? this.heads(at, end) : this.scan(at);
+    const size = this.octets.indexOf(HEAD_END, at) + HEAD_END.length - at;
+    const isLong = size > HEAD_WINDOW;
+    // The scanner takes the longest, octet by octet: a regular expression over 12 MB of lines exceeds V8's stack, and a server may allow such heads.
+    if (isLong && size > Math.min(this.limits.octets, LONGEST_FAST_HEAD)) return this.scan(at);
+    const next = this.heads(at, at + (isLong ? size : HEAD_WINDOW));
+    // It has not come whole, or is not for the fast parser.
+    return next === at ? this.scan(at) : next;
   }
 
   /** Parses heads from the octets up to `window`; returns `at` if the first may go on after it. */

@@ -57,6 +57,8 @@ const toListener: Scenario[] = broken.map(([name, send]) => ({
         error.reason,
         error.rawPacket !== undefined,
         Object.keys(error),
+        // At the end of a stream it has the frames of what called the parser.
+        error.code === 'HPE_INVALID_EOF_STATE' || error.stack,
       ]);
       log('server', 'socket', [socket.writable, socket.destroyed]);
       if (socket.writable) socket.end('HTTP/1.1 400 Mine\r\nConnection: close\r\n\r\n');

@@ -43,11 +43,11 @@ interface Stage {
   readonly direct: Buffer[];
 }
 
-function stage(answer: (chunk: Buffer) => boolean = () => false): Stage {
+function stage(answer: (chunk: Buffer) => number = () => 0): Stage {
   const handle = new Handle();
   const socket = new Socket({ handle } as never);
   const direct: Buffer[] = [];
-  const listener = (chunk: Buffer, lent?: boolean): boolean => {
+  const listener = (chunk: Buffer, lent?: boolean): number => {
     direct.push(lent === true ? Buffer.from(chunk) : chunk);
     return answer(chunk);
   };
@@ -117,7 +117,7 @@ test('data that the stream has got does not change when more arrives', () => {
   const other = new Socket({ handle: paused } as never);
   Object.assign(other, { server: {} });
   paused.onread = (data) => given.push(data!);
-  readDirectly(other, () => false);
+  readDirectly(other, () => 0);
   paused.arrive('kept');
   handle.arrive('others');
   assert.equal(Buffer.from(given[0]).toString(), 'kept');
@@ -125,7 +125,7 @@ test('data that the stream has got does not change when more arrives', () => {
 });
 
 test('sockets read into the same memory until one of them is reading a large message', () => {
-  const [first, second] = [stage(() => true), stage()];
+  const [first, second] = [stage(() => Infinity), stage()];
   assert.equal(first.handle.buffer, second.handle.buffer);
   const [a, b, c] = ['a', 'b', 'c'].map((letter) => Buffer.alloc(SIZE, letter));
   first.handle.arrive(a);
@@ -139,11 +139,29 @@ test('sockets read into the same memory until one of them is reading a large mes
   assert.equal(first.handle.buffer, second.handle.buffer);
 });
 
+test('the rest of a message that is shorter than a read comes into the memory of all sockets', () => {
+  let rest = 2 * SIZE - 1;
+  const { handle, direct } = stage((chunk) => (rest -= chunk.length));
+  const before = handle.buffer;
+  const parts = [Buffer.alloc(SIZE, 'a'), Buffer.alloc(SIZE - 1, 'b')];
+  handle.arrive(parts[0]);
+  assert.equal(handle.buffer, before);
+  handle.arrive(parts[1]);
+  assert.deepEqual(texts(direct), texts(parts));
+  rest = 3 * SIZE;
+  handle.arrive(parts[0]);
+  assert.notEqual(handle.buffer, before, 'of its own as long as a full read may come');
+  handle.arrive(parts[0]);
+  assert.notEqual(handle.buffer, before);
+  handle.arrive(parts[0]);
+  assert.equal(handle.buffer, before);
+});
+
 test('a socket is not read while a handler has the memory that it reads into', () => {
   let stopped = 0;
   const { handle } = stage((chunk) => {
     if (chunk.length === SIZE) stopped = handle.stopped;
-    return true;
+    return Infinity;
   });
   handle.reading = true;
   handle.arrive(Buffer.alloc(SIZE));
@@ -156,7 +174,7 @@ test('the memory that was passed to a handler that throws is not reused', () => 
   let fails = false;
   const { handle, direct } = stage(() => {
     if (fails) throw new Error('of a handler');
-    return true;
+    return Infinity;
   });
   handle.arrive(Buffer.alloc(SIZE, 'a'));
   fails = true;
@@ -180,7 +198,7 @@ test('data that a handle has not read into the given memory goes through the str
 
 for (const [when, reads] of Object.entries({ 'before a large message': 0, 'inside a large message': 2 })) {
   test(`the memory stays the same if a function of a program, put there ${when}, drops the result`, () => {
-    const { handle, direct } = stage((chunk) => chunk.length === SIZE);
+    const { handle, direct } = stage((chunk) => (chunk.length === SIZE ? Infinity : 0));
     const parts = ['a', 'b', 'c', 'd', 'e'].map((letter) => Buffer.alloc(SIZE, letter));
     for (const part of parts.slice(0, reads)) handle.arrive(part);
     const { onread, buffer } = handle;
@@ -204,7 +222,7 @@ for (const [name, [members, prototype]] of Object.entries(others)) {
     const socket = Object.assign(new Socket({ handle } as never), members);
     Object.setPrototypeOf(socket, prototype);
     const { onread } = handle;
-    readDirectly(socket, () => false);
+    readDirectly(socket, () => 0);
     assert.equal(handle.onread, onread);
     assert.equal(handle.buffer.length, 0);
   });
@@ -216,7 +234,7 @@ for (const name of ['onread', 'bytesRead', 'useUserBuffer', '_unrefTimer']) {
     const socket = Object.assign(new Socket({ handle } as never), { server: {} });
     Object.assign(name.startsWith('_') ? socket : handle, { [name]: undefined });
     const { onread } = handle;
-    readDirectly(socket, () => false);
+    readDirectly(socket, () => 0);
     assert.equal(handle.onread, onread);
     assert.equal(handle.buffer.length, 0);
   });

@@ -19,6 +19,8 @@ const CHARACTERS = [
   ...'\u1680\u2000\u2028\u2029\u202f\u205f\u3000\ufeff',
 ];
 
+const LONG = 'a'.repeat(100);
+
 const PLACES: readonly ((character: string) => string)[] = [
   (c) => c,
   (c) => `${c}a`,
@@ -27,6 +29,8 @@ const PLACES: readonly ((character: string) => string)[] = [
   (c) => `/a?b${c}`,
   (c) => `/a${c}?b=c`,
   (c) => `/a?b?${c}d`,
+  (c) => `/${LONG}${c}b?c`,
+  (c) => `/${LONG}?b${c}?c`,
 ];
 
 test('the path and the query of a url are what parseurl reads, for each character at each place', () => {

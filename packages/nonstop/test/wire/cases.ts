@@ -47,6 +47,11 @@ export const accepted: WireCase[] = [
     requests: got([], 'GET /"<>^`{|}\\?#?# 1.1'),
   },
   {
+    name: 'a target of more than 64 octets',
+    input: `GET /${'x'.repeat(70)}?#~ HTTP/1.1\r\n${HOST}\r\n`,
+    requests: got([], `GET /${'x'.repeat(70)}?#~ 1.1`),
+  },
+  {
     name: 'absolute-form',
     input: `GET ftp://u:p@a:9/b HTTP/1.1\r\n${HOST}\r\n`,
     requests: got([], 'GET ftp://u:p@a:9/b 1.1'),

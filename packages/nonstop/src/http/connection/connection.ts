@@ -147,23 +147,23 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   // --- reading ---------------------------------------------------------------------------------------------------
 
-  receive(chunk: Buffer, lent: boolean, atOnce: boolean): boolean {
+  receive(chunk: Buffer, lent: boolean, atOnce: boolean): number {
     const more = this.read(chunk, lent, atOnce);
     this.reading.rethrow();
     return more;
   }
 
-  private read(chunk: Buffer, lent: boolean, atOnce: boolean): boolean {
-    const { reading, incoming } = this;
+  private read(chunk: Buffer, lent: boolean, atOnce: boolean): number {
+    const { reading, incoming, parser } = this;
     // Until a head is complete, the timeout counts from the last octet, as on node's socket.
     this.clock.octetsCame();
     const outer = reading.begin(atOnce);
     try {
-      this.parser.feed(chunk, lent);
+      parser.feed(chunk, lent);
     } catch (error) {
-      if (this.parser.isRefused(error)) this.endRefused(error as Error, outer);
+      if (parser.isRefused(error)) this.endRefused(error as Error, outer);
       else this.endThrown(error, outer);
-      return false;
+      return 0;
     }
     // The rest of this body comes in another read.
     if (incoming.isBody) reading.callInContext(collectNoFurther, incoming.request!);
@@ -172,16 +172,16 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     reading.end(outer);
     if (reading.isOver) this.turns.release();
     if (incoming.leaves) {
-      reading.callForUpgrade(leaveHttp, this, this.parser.takeUnread());
-      return false;
+      reading.callForUpgrade(leaveHttp, this, parser.takeUnread());
+      return 0;
     }
-    if (this.parser.isInMessage) {
+    if (parser.isInMessage) {
       this.clock.messageIsDue();
-      return true;
+      return parser.remaining === 0 ? Infinity : parser.remaining;
     }
     // Empty lines are not a message: a connection with only empty lines counts as silent.
     if (this.turns.current === null && this.clock.isNothingDue) this.clock.fallIdle();
-    return false;
+    return 0;
   }
 
   /** A handler threw in the middle of the octets. @throws its error */

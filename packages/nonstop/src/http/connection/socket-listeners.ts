@@ -15,7 +15,7 @@ export interface SocketOwner {
    * and no ticks run between the parts of a read
    * @returns whether more octets of the same message are expected
    */
-  receive(chunk: Buffer, lent: boolean, atOnce: boolean): boolean;
+  receive(chunk: Buffer, lent: boolean, atOnce: boolean): number;
   peerEnded(): void;
   closed(): void;
   fail(error: Error): void;
@@ -40,7 +40,7 @@ const listeners = {
   timeout(this: HttpSocket): void {
     this[kOwner]!.timedOut();
   },
-  data(this: HttpSocket, chunk: Buffer, lent?: boolean): boolean {
+  data(this: HttpSocket, chunk: Buffer, lent?: boolean): number {
     // `lent` is given by the direct read alone.
     if (lent !== undefined) return this[kOwner]!.receive(chunk, lent, false);
     // A stream in object mode, given to the server by a program, may have parts that are no buffers.
