@@ -104,9 +104,10 @@ async function assemble(compiled, modules) {
 
 /** Entries that use the joined files. */
 const fromBundle = {
-  'index.js': `if (${underAlias}) module.exports = require('../../lib/express.js');\nelse module.exports = require('../nonstop.js').express`,
-  'v4.js': "module.exports = require('../v4.js').express",
-  'http.js': "module.exports = require('../nonstop.js').host.httpModule",
+  // Each asks for `http` again: see src/entry/place-text.
+  'index.js': `require('node:http');\nif (${underAlias}) module.exports = require('../../lib/express.js');\nelse module.exports = require('../nonstop.js').express`,
+  'v4.js': "require('node:http');\nmodule.exports = require('../v4.js').express",
+  'http.js': "require('node:http');\nmodule.exports = require('../nonstop.js').host.httpModule",
   'http2.js': "module.exports = require('../http2.js').http2Host.http2Module",
   'production.js': "module.exports = require('../production.js').productionApi(__dirname)",
   [path.join('http', 'register.js')]: "require('../../nonstop.js').host.serveEveryServer()",

@@ -1,4 +1,6 @@
 /// <reference types="node" preserve="true" />
+// See index.ts.
+import 'node:http';
 import type http = require('node:http');
 import { host } from '../http/host.js';
 

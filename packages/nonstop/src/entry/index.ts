@@ -1,4 +1,6 @@
 /// <reference types="node" preserve="true" />
+// Agents wait for a program that loads it, as Express does: Nonstop may have loaded it before the agent came.
+import 'node:http';
 import type { ServerResponse } from 'node:http';
 import { express } from '../express/express.js';
 import type types = require('../types/index.js');

@@ -8,13 +8,21 @@ import { textOf } from './forward.js';
 const MARK = `'use strict'; 'nonstop/register';`;
 
 /**
- * The modules of Express and its router that a module of Express loads. Agents wait for these modules and identify them
- * by their paths.
+ * The modules that a module of Express loads and agents wait for: of Express and its router, which they identify by their paths, and `http`. Nonstop
+ * may have loaded `http` before the agent came.
  */
 const LOADS: Readonly<Record<string, readonly string[]>> = {
-  'lib/express': ['./application', 'router', './request', './response'],
+  'lib/express': ['node:http', './application', 'router', './request', './response'],
   'router/index': ['./lib/layer', './lib/route'],
-  'v4/lib/express': ['./application', './middleware/query', './router/route', './router', './request', './response'],
+  'v4/lib/express': [
+    'node:http',
+    './application',
+    './middleware/query',
+    './router/route',
+    './router',
+    './request',
+    './response',
+  ],
   'v4/lib/router/index': ['./route', './layer'],
   'v4/lib/router/layer': ['path-to-regexp'],
 };

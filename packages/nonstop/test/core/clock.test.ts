@@ -1,6 +1,9 @@
 import assert = require('node:assert/strict');
+import { execFile } from 'node:child_process';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { httpDate } from '../../src/core/clock.js';
+import { compiled } from '../support/paths.js';
 
 /** Much longer than a second, in ns. */
 const HANG = 15_000_000_000n;
@@ -31,4 +34,13 @@ test('the date advances while a test has replaced Date and the timers by fakes',
     globalThis.Date = realDate;
     globalThis.setTimeout = realTimeout;
   }
+});
+
+test('what it keeps for its timers keeps no process alive, as jest asks', async () => {
+  // Seen when it is made, and by loading alone.
+  const program = `const seen = [];
+    require('node:async_hooks').createHook({ init: (id, type, trigger, resource) => void seen.push([type, resource.hasRef?.()]) }).enable();
+    require(${JSON.stringify(compiled('src/core/clock.js'))});
+    console.log(JSON.stringify(seen.filter(([type]) => type === 'NonstopTimer')));`;
+  assert.equal((await promisify(execFile)(process.execPath, ['-e', program])).stdout, '[["NonstopTimer",false]]\n');
 });

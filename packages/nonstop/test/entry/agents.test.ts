@@ -8,7 +8,9 @@ import { folder } from '../support/folder.js';
 import { inRepo } from '../support/paths.js';
 
 const run = promisify(execFile);
-const register = path.resolve(__dirname, '../../src/entry/register.js');
+const entry = path.resolve(__dirname, '../../src/entry');
+const register = path.join(entry, 'register.js');
+const everyServer = path.join(entry, 'http/register.js');
 
 /** Works as `require-in-the-middle` does: it is called for each loaded module, with the file's path. */
 const hears = `
@@ -35,6 +37,15 @@ const rewrites = `
     return compile.call(this, changed, file, ...rest);
   };`;
 
+/** Waits for `http` as agents do: they change it when a module asks for it next, even if node has loaded it. */
+const waits = `
+  const Module = require('node:module');
+  const { require: load } = Module.prototype;
+  Module.prototype.require = function (name) {
+    global.asked ||= /^(?:node:)?http$/.test(name);
+    return load.call(this, name);
+  };`;
+
 const program = `
   const express = require('express');
   const app = express();
@@ -50,7 +61,7 @@ const program = `
     const byEngine = server.listeners('connection').every(({ name }) => name !== 'connectionListener');
     server.close();
     server.closeAllConnections();
-    console.log(JSON.stringify({ body, byEngine, heard: [...(global.heard ?? [])], seen: global.seen, plain: isPlain() }));
+    console.log(JSON.stringify({ body, byEngine, heard: [...(global.heard ?? [])], seen: global.seen, asked: global.asked, plain: isPlain() }));
   });
   const isPlain = () => {
     const [layer] = express.Router().use(() => {}).stack;
@@ -62,10 +73,17 @@ interface Facts {
   readonly byEngine: boolean;
   readonly heard: readonly string[];
   readonly seen?: readonly string[];
+  readonly asked?: boolean;
   readonly plain: boolean;
 }
 
-const files = { 'program.cjs': program, 'page.txt': '', 'hears.cjs': hears, 'rewrites.cjs': rewrites };
+const files = {
+  'program.cjs': program,
+  'page.txt': '',
+  'hears.cjs': hears,
+  'rewrites.cjs': rewrites,
+  'waits.cjs': waits,
+};
 const root = folder(
   Object.fromEntries(
     [4, 5].flatMap((version) => Object.entries(files).map(([name, text]) => [`${version}/${name}`, text])),
@@ -137,6 +155,11 @@ for (const { version, installed, modules, methods } of versions) {
       );
     });
 
+    test('that comes after all of Nonstop was loaded sees that the application loads http', async () => {
+      const facts = await play(version, register, everyServer, './waits.cjs');
+      assert.deepEqual(facts, { body: 'view', byEngine: true, heard: [], asked: true, plain: true });
+    });
+
     for (const order of [
       ['./rewrites.cjs', register],
       [register, './rewrites.cjs'],
@@ -148,5 +171,13 @@ for (const { version, installed, modules, methods } of versions) {
         assert.deepEqual(new Set(seen), new Set(methods));
       });
     }
+  });
+}
+
+for (const name of ['index.js', 'v4.js', 'http.js']) {
+  test(`an agent that comes after Nonstop was loaded sees that ${name} loads http`, async () => {
+    const wanted = JSON.stringify(path.join(entry, name));
+    const program = `require(${JSON.stringify(everyServer)}); ${waits} require(${wanted}); console.log(global.asked);`;
+    assert.equal((await run(process.execPath, ['-e', program])).stdout, 'true\n');
   });
 }

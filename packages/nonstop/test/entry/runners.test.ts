@@ -74,6 +74,13 @@ describe('nonstop/jest', () => {
     );
   });
 
+  test("gives a jest that knows them node's own modules, which a test mocks", async () => {
+    const found =
+      await print(`const options = { basedir: '.', conditions: ['require'], defaultResolver: (wanted) => wanted };
+      console.log(JSON.stringify(require(${name('jest.js')})('node:fs', options)))`);
+    assert.equal(found, 'node:fs');
+  });
+
   test('nonstop/register says that jest did not get Nonstop, unless the resolver is there', async () => {
     const jest = path.join(root, 'jest/bin/jest.js');
     const flags = ['--require', path.join(entry, 'register.js'), jest];
