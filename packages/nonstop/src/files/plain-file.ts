@@ -154,15 +154,17 @@ export function isSpecial(options: Options): boolean {
 
 interface Told {
   failed(error: NodeJS.ErrnoException): void;
-  readonly broken: (() => void) | undefined;
+  readonly broken?: (() => void) | undefined;
+  readonly ended?: (() => void) | undefined;
 }
 
 /**
  * Responds with a file as the `send` package does by default. The tests of `express.static` compare both.
  *
- * @param told `failed` is called when the file exists but cannot be read, `broken` before an error of the head destroys the response
+ * @param told `failed` is called when the file exists but cannot be read, `broken` before an error of the head destroys the response, `ended` when all
+ * content was passed on
  */
-export function answerPlain(files: Files, found: Found, options: Options, { failed, broken }: Told): void {
+export function answerPlain(files: Files, found: Found, options: Options, { failed, broken, ended }: Told): void {
   const { req, res, file, stat } = found;
   const kept = keptFile(file, stat, found.before);
   setFields(found, options, kept);
@@ -174,8 +176,11 @@ export function answerPlain(files: Files, found: Found, options: Options, { fail
     res.end();
     return;
   }
+  const pass = (content: Buffer): void => {
+    if (endWith(res, contentFor(res, content), broken) && !res.destroyed) ended?.();
+  };
   if (kept !== undefined) {
-    endWith(res, contentFor(res, kept.content), broken);
+    pass(kept.content);
     return;
   }
   const readAt = wallClockNow();
@@ -185,7 +190,7 @@ export function answerPlain(files: Files, found: Found, options: Options, { fail
       return;
     }
     keepFile(file, stat, content!, readAt);
-    if (!res.destroyed && !res.writableEnded) endWith(res, contentFor(res, content!), broken);
+    if (!res.destroyed && !res.writableEnded) pass(content!);
   };
   readShared(file, stat.size, done);
 }

@@ -17,42 +17,56 @@ interface Given {
   readonly headers?: Fields;
 }
 
+type Done = (error?: NodeJS.ErrnoException) => void;
+
+/** The end of a transfer, which is told once. */
+interface Ending {
+  /** Whether the content is on its way; undefined if the file is not found yet. */
+  streaming: boolean | undefined;
+  readonly settle: Done;
+}
+
 interface Wanted {
   /** Its `headers` are set when the file is found, if there are any when the transfer begins. */
   readonly options: Given;
-  readonly done: (error?: NodeJS.ErrnoException) => void;
+  readonly ending: Ending;
   readonly files: Files;
   /** For a file that is already found: what the stream does next. */
   readonly begin: (() => void) | undefined;
 }
 
-/**
- * Sends a file and reports once: no error when the whole file was passed on, EISDIR for a directory, ECONNABORTED when
- * the client went away, or the error of the file system or of `send`.
- */
-export function transfer(res: ServerResponse, file: SendStream, { options, done, files, begin }: Wanted): void {
+/** Tells once how a transfer ends that begins now: see {@link transfer}. */
+export function endingOf(res: ServerResponse, done: Done): Ending {
   let settled = false;
-  let streaming: boolean | undefined;
-  const settle = (error?: NodeJS.ErrnoException): void => {
+  const settle: Done = (error) => {
     if (settled) return;
     settled = true;
     done(error);
   };
+  const ending: Ending = { streaming: undefined, settle };
   const aborted = (): void => settle(failure('Request aborted', 'ECONNABORTED'));
-
-  file.on('directory', () => settle(failure('EISDIR, read', 'EISDIR')));
-  file.on('end', () => settle());
-  file.on('error', settle);
-  file.on('file', () => (streaming = false));
-  file.on('stream', () => (streaming = true));
   onFinished()(res, (error: NodeJS.ErrnoException | null) => {
     // Over HTTP/2 a client may give any reason.
     if (error) return /^ECONNRESET$|HTTP2_/.test(error.code ?? '') ? aborted() : settle(error);
     if (settled) return;
     // The file's own 'end' may still come in this turn. A response that ends while the file streams, or before it is
     // found, was ended by the client. A response without a stream (304, HEAD) ends here.
-    setImmediate(() => (streaming !== false ? aborted() : settle()));
+    setImmediate(() => (ending.streaming !== false ? aborted() : settle()));
   });
+  return ending;
+}
+
+/**
+ * Sends a file and reports once: no error when the whole file was passed on, EISDIR for a directory, ECONNABORTED when
+ * the client went away, or the error of the file system or of `send`.
+ */
+export function transfer(res: ServerResponse, file: SendStream, { options, ending, files, begin }: Wanted): void {
+  const { settle } = ending;
+  file.on('directory', () => settle(failure('EISDIR, read', 'EISDIR')));
+  file.on('end', () => settle());
+  file.on('error', settle);
+  file.on('file', () => (ending.streaming = false));
+  file.on('stream', () => (ending.streaming = true));
   if (options.headers) {
     file.on('headers', (found: ServerResponse) => setAll(found, options.headers!));
   }
@@ -81,23 +95,31 @@ export interface Transfer {
   readonly now: Options;
   readonly files: Files;
   stream(): Lookup;
-  /** Called as by {@link transfer}. A file that is sent without a stream reports neither success nor a client that went away. */
-  done(error?: NodeJS.ErrnoException): void;
+  /** Called as by {@link transfer}. */
+  readonly done: Done;
+  /** Whether success and a client that went away are told, too, which needs listeners for the end of the response. */
+  readonly tellsAll: boolean;
 }
 
 /** Sends the file of a plain path, without a stream if the response is plain too. */
-export function transferPlain(file: string, { req, res, options, now, files, stream, done }: Transfer): void {
+export function transferPlain(file: string, { req, res, options, now, files, stream, done, tellsAll }: Transfer): void {
   const given: Given = options.headers ? options : {};
   const byStream = (begin?: (lookup: Lookup) => void): void => {
     const lookup = stream();
-    transfer(res, lookup, { options: given, done, files, begin: begin && (() => begin(lookup)) });
+    transfer(res, lookup, {
+      options: given,
+      ending: told ?? endingOf(res, done),
+      files,
+      begin: begin && (() => begin(lookup)),
+    });
   };
   // Before the callback, in which an error of loading the package would be uncaught.
   files.load();
   const before = keptSoFar();
+  const told = tellsAll ? endingOf(res, done) : undefined;
   statShared(file, 0, (error, stat) => {
-    // Another answer was sent meanwhile. `transfer` would take that for an abort, which is not reported.
-    if (res.writableFinished) return;
+    // Another answer was sent meanwhile. `endingOf` would take that for an abort, which is not reported.
+    if (told === undefined && res.writableFinished) return;
     if (error !== null || stat === undefined || stat.isDirectory()) {
       byStream();
       return;
@@ -105,12 +127,14 @@ export function transferPlain(file: string, { req, res, options, now, files, str
     const found = { req, res, file, stat, before };
     if (isPlainAnswer(found) && !isSpecial(options) && arePlain(given.headers)) {
       if (given.headers) setAll(res, given.headers);
+      if (told !== undefined) told.streaming = req.method !== 'HEAD';
       answerPlain(files, found, now, {
         failed(failure) {
           // After the response only closing the file can fail, and the response was already reported as sent.
           if (!res.writableEnded) byStream((lookup) => lookup.onStatError(failure));
         },
-        broken: () => void onFinished()(res, (error) => done(error ?? undefined)),
+        broken: told === undefined ? () => void onFinished()(res, (error) => done(error ?? undefined)) : undefined,
+        ended: told && (() => told.settle()),
       });
       return;
     }

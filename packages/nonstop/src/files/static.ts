@@ -89,7 +89,7 @@ export function serveFiles<Res extends ServerResponse>(
         return stream;
       };
       if (isPlainAnswer(found) && !(given && isSpecial(settings)))
-        answerPlain(files, found, settings, { failed: (failure) => bySend().onStatError(failure), broken: undefined });
+        answerPlain(files, found, settings, { failed: (failure) => bySend().onStatError(failure) });
       else bySend().send(file, stat);
     };
     // `setHeaders` gets the stat and may change it.

@@ -16,6 +16,7 @@ const HANG_MS = 20_000;
 
 const root = folder({ 'long.bin': Buffer.alloc(8_000_000, 'x'), 'short.txt': 'short' });
 const long = path.join(root, 'long.bin');
+const short = path.join(root, 'short.txt');
 
 type Report = (what: string, error?: unknown) => void;
 
@@ -71,6 +72,22 @@ const SCENES: readonly Scene[] = [
     handle: ({ res }, report, leave) => {
       leave();
       res.once('close', () => res.sendFile(long, (error) => report('called back', error)));
+    },
+    shows: /ECONNABORTED/,
+  },
+  {
+    name: 'before res.sendFile has found a small file',
+    handle: ({ res }, report, leave) => {
+      leave();
+      res.once('close', () => res.sendFile(short, (error) => report('called back', error)));
+    },
+    shows: /ECONNABORTED/,
+  },
+  {
+    name: 'while res.sendFile looks for a small file',
+    handle: ({ res }, report) => {
+      res.sendFile(short, (error) => report('called back', error));
+      res.destroy();
     },
     shows: /ECONNABORTED/,
   },

@@ -26,7 +26,11 @@ const using =
   (method: string, args: readonly unknown[], called = true) =>
   ({ res, note }: Turn): void => {
     const back = (...given: unknown[]): void => {
-      note(given.map((error) => (error === undefined ? 'done' : described(error))));
+      note([
+        ...given.map((error) => (error === undefined ? 'done' : described(error))),
+        res.headersSent,
+        res.writableEnded,
+      ]);
       if (!res.writableEnded) res.end('by the callback');
     };
     res[method](...args, ...(called ? [back] : []));
@@ -252,8 +256,11 @@ const ANSWERS: Readonly<Record<string, (turn: Turn) => unknown>> = {
   'res.redirect()': ({ res }) => res.redirect('/elsewhere'),
 };
 
-const answeredBefore: Program[] = ['digits.txt', 'big.bin', 'sub', 'missing'].map((name) => ({
-  name: `res.sendFile of ${name} without a callback, and another answer`,
+const CALLED = [true, false];
+const withCallback = (called: boolean): string => `${called ? 'with' : 'without'} a callback`;
+
+const answeringBefore = (name: string, called: boolean): Program => ({
+  name: `res.sendFile of ${name} ${withCallback(called)}, and another answer`,
   pages: true,
   app: (app, _make, note) => {
     app.get('/next', async (_req, res) => {
@@ -262,7 +269,7 @@ const answeredBefore: Program[] = ['digits.txt', 'big.bin', 'sub', 'missing'].ma
     });
     app.get('/:what', (req, res, next) => {
       const turn = { req, res: res as Turn['res'], next, note };
-      lookingLate(turn.res, () => res.sendFile(at(name)));
+      lookingLate(turn.res, () => using('sendFile', [at(name)], called)(turn));
       ANSWERS[req.params.what](turn);
     });
     const tell: ErrorRequestHandler = (error, _req, res, next) => {
@@ -279,7 +286,11 @@ const answeredBefore: Program[] = ['digits.txt', 'big.bin', 'sub', 'missing'].ma
     ],
     shows: /the connection is open/,
   })),
-}));
+});
+
+const answeredBefore = CALLED.flatMap((called) =>
+  ['digits.txt', 'big.bin', 'sub', 'missing'].map((name) => answeringBefore(name, called)),
+);
 
 const programs: Program[] = [
   ...answeredBefore,
@@ -355,9 +366,9 @@ const programs: Program[] = [
     ),
   ),
   ...['sendFile', 'download'].flatMap((method) =>
-    [true, false].map((called) =>
+    CALLED.map((called) =>
       handlers(
-        `res.${method}, ${called ? 'with' : 'without'} a callback, whose options change behind the call`,
+        `res.${method}, ${withCallback(called)}, whose options change behind the call`,
         changing(method, called),
       ),
     ),
@@ -370,34 +381,36 @@ const programs: Program[] = [
     ]),
   ),
   handlers('res.sendFile, conditional, without a callback', conditional('sendFile', 'digits.txt', false)),
-  handlers(
-    'res.sendFile without a callback of a response to which something has happened',
-    Object.entries(BEFORE).flatMap(([what, act]) =>
-      ['GET', 'HEAD'].map((verb): HandlerRow => [
-        `${verb}, ${what}`,
-        (turn) => {
-          act(turn);
-          using('sendFile', [at('digits.txt')], false)(turn);
-        },
-        request(`${verb} /`),
-      ]),
-    ),
-  ),
-  ...Object.entries(TOO_LATE).map(([what, act]) =>
+  ...CALLED.flatMap((called) => [
     handlers(
-      `res.sendFile without a callback behind ${what}`,
-      ['GET', 'HEAD'].map((verb): HandlerRow => [
-        verb,
-        (turn) => {
-          act(turn);
-          turn.note('sent too late');
-          using('sendFile', [at('digits.txt')], false)(turn);
-        },
-        request(`${verb} /`),
-        /sent too late/,
-      ]),
+      `res.sendFile ${withCallback(called)} of a response to which something has happened`,
+      Object.entries(BEFORE).flatMap(([what, act]) =>
+        ['GET', 'HEAD'].map((verb): HandlerRow => [
+          `${verb}, ${what}`,
+          (turn) => {
+            act(turn);
+            using('sendFile', [at('digits.txt')], called)(turn);
+          },
+          request(`${verb} /`),
+        ]),
+      ),
     ),
-  ),
+    ...Object.entries(TOO_LATE).map(([what, act]) =>
+      handlers(
+        `res.sendFile ${withCallback(called)} behind ${what}`,
+        ['GET', 'HEAD'].map((verb): HandlerRow => [
+          verb,
+          (turn) => {
+            act(turn);
+            turn.note('sent too late');
+            using('sendFile', [at('digits.txt')], called)(turn);
+          },
+          request(`${verb} /`),
+          /sent too late/,
+        ]),
+      ),
+    ),
+  ]),
   handlers('res.sendFile of a long file', conditional('sendFile', 'big.bin').slice(0, 8)),
   handlers(
     'res.attachment',

@@ -4,7 +4,7 @@ import type { Next, Res } from './shape.js';
 import { lazy } from '../../core/lazy.js';
 import { files5, type Files, type Lookup } from '../../files/dialect.js';
 import { isLed, optionsNow, plainTarget } from '../../files/plain-file.js';
-import { transfer, transferPlain, type Fields } from '../../files/send-file.js';
+import { endingOf, transfer, transferPlain, type Fields } from '../../files/send-file.js';
 
 const contentDisposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
 
@@ -54,17 +54,16 @@ export function sendPath(files: Files, res: Res, file: string, { settings, done 
   const { req } = res;
   const { next } = req;
   const settle = reportTo(next, done);
-  // A callback must hear of a client that goes away, which needs the listeners of a transfer.
-  const now = done ? undefined : optionsNow(settings);
-  const plain = now && !isLed(files, settings) ? plainTarget(file, now) : undefined;
-  if (now === undefined || plain === undefined) {
+  const now = optionsNow(settings);
+  const plain = isLed(files, settings) ? undefined : plainTarget(file, now);
+  if (plain === undefined) {
     const stream = files.send(req, encodeURI(file), settings);
-    transfer(res, stream, { options: settings, done: settle, files, begin: undefined });
+    transfer(res, stream, { options: settings, ending: endingOf(res, settle), files, begin: undefined });
     return;
   }
   // The others, which are for the stream of the file, are read later.
   const stream = (): Lookup => files.send(req, encodeURI(file), Object.assign(Object.create(settings), now) as object);
-  transferPlain(plain, { req, res, options: settings, now, files, stream, done: settle });
+  transferPlain(plain, { req, res, options: settings, now, files, stream, done: settle, tellsAll: Boolean(done) });
 }
 
 /** The arguments of `download` behind the file. */

@@ -11,7 +11,7 @@ import {
   type SendFileOptions,
 } from '../../response/files.js';
 import type { Res } from '../../response/shape.js';
-import { transfer } from '../../../files/send-file.js';
+import { endingOf, transfer } from '../../../files/send-file.js';
 
 const deprecate = lazy(() => (require('depd') as typeof import('depd'))('express'));
 
@@ -33,7 +33,7 @@ export function sendfile(this: Res, file: string, options?: SendFileOptions | Do
   const stream = files4.send(this.req, file, settings);
   transfer(this, stream, {
     options: settings,
-    done: reportTo(this.req.next, done),
+    ending: endingOf(this, reportTo(this.req.next, done)),
     files: files4,
     begin: undefined,
   });
