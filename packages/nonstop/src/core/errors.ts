@@ -39,14 +39,17 @@ export class WireError extends Error {
   declare rawPacket?: Buffer;
 
   constructor(code: WireErrorCode, reason: string, bytesParsed = 0) {
+    // Without frames, as node's: they are half of what a refusal costs. A program may have frozen `Error`.
+    const { stackTraceLimit } = Error;
+    Reflect.set(Error, 'stackTraceLimit', 0);
     // For an error at the end of a stream, node sets the reason only as a property.
     super(code === 'HPE_INVALID_EOF_STATE' ? 'Parse Error' : `Parse Error: ${reason}`);
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
     this.bytesParsed = bytesParsed;
     this.code = code;
     this.reason = reason;
-    // node's parser errors have the name `Error` and a stack without frames; so has this one. To format frames is half of what a refusal costs.
+    // node's parser errors have the name `Error`; so has this one.
     define(this, 'name', { value: 'Error', configurable: true, writable: true });
-    define(this, 'stack', { value: `Error: ${this.message}`, configurable: true, writable: true });
   }
 }
 
