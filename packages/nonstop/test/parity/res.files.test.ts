@@ -403,7 +403,9 @@ const programs: Program[] = [
           (turn) => {
             act(turn);
             turn.note('sent too late');
-            using('sendFile', [at('digits.txt')], called)(turn);
+            const look = (): void => using('sendFile', [at('digits.txt')], called)(turn);
+            if (called && turn.res.writableEnded) lookingLate(turn.res, look);
+            else look();
           },
           request(`${verb} /`),
           /sent too late/,
