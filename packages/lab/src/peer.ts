@@ -31,6 +31,8 @@ interface Address {
   readonly secure: boolean;
   /** Paths without parameters that an application has reported; empty if it reports none. */
   readonly routes: readonly string[];
+  /** Why it may be another server of the application than the one that is meant, in a sentence. */
+  readonly doubt?: string;
 }
 
 /** The server of one contestant, in its own process. */
@@ -38,6 +40,7 @@ export class Peer {
   readonly port: number;
   readonly secure: boolean;
   readonly routes: readonly string[];
+  readonly doubt: string | undefined;
   /** Node's profiler can be asked. */
   readonly onNode: boolean;
   /** What it uses is read from /proc. */
@@ -47,7 +50,7 @@ export class Peer {
 
   private constructor(
     child: ChildProcess,
-    { port, secure, routes }: Address,
+    { port, secure, routes, doubt }: Address,
     output: Output,
     { program, withoutAgent = false }: PeerSource,
   ) {
@@ -57,6 +60,7 @@ export class Peer {
     this.port = port;
     this.secure = secure;
     this.routes = routes;
+    this.doubt = doubt;
     this.#output = output;
   }
 
@@ -269,15 +273,15 @@ function listening(child: ChildProcess, output: Output, { source, signal }: Expe
       settle();
       reject(new Error(`${file} ${why}\n${output.text}`));
     };
-    const done = (port: number, secure = false, routes: readonly string[] = []): void => {
+    const done = (port: number, { secure = false, routes = [], doubt }: Partial<Address> = {}): void => {
       settle();
-      resolve({ port, secure, routes });
+      resolve({ port, secure, routes, doubt });
     };
     const interrupted = (): void => fail('was interrupted');
     signal?.addEventListener('abort', interrupted);
     const timer = setTimeout(() => fail(`does not listen within ${patience / 1000} s`), patience);
     child.on('message', (message: (Partial<Address> & { readonly labPort?: number }) | null) => {
-      if (typeof message?.labPort === 'number') done(message.labPort, message.secure, message.routes);
+      if (typeof message?.labPort === 'number') done(message.labPort, message);
     });
     child.stdout?.on('data', () => {
       // An application may print such a line itself, with its own port.

@@ -66,6 +66,14 @@ describe("a user's application is compared with itself", () => {
       { path: '/shelf/tea', headers: { Accept: 'text/html' } },
     ],
     ['that serves its metrics before itself', 'metrics-first.js', { path: '/health' }],
+    ['that serves its metrics long before itself', 'metrics-long-before.js', { path: '/items' }],
+    ['whose application for operators listens before it', 'operators-first.js', { path: '/items' }],
+    [
+      'with two applications, of which neither is on PORT',
+      'two-ports.js',
+      { path: '/items' },
+      { note: /^Measured is the server for which the application asked for port 3000, because none listened on/m },
+    ],
     ['in TypeScript, that starts late and writes in pieces', 'weather.mts', {}, { skip: typescript }],
   ];
   for (const [what, file, request, { skip = false, note = /(?:)/, says = /, \d+ fields/ } = {}] of cases) {
@@ -170,6 +178,7 @@ describe("a user's application over HTTP/2", () => {
     ['that has a server over TLS', 'shop.mjs', { path: '/shelf/tea', headers: { Accept: 'text/html' } }],
     ['that has a server of HTTP/2', 'over-http2.js', { path: '/by' }],
     ['that serves its metrics before itself', 'metrics-first.js', { path: '/health' }],
+    ['whose application for operators listens before it', 'operators-first.js', { path: '/items' }],
   ];
   for (const [what, file, request] of cases) {
     test(`${what} is compared with Express over HTTP/1.1`, async () => {
@@ -197,6 +206,12 @@ describe('nothing is timed or written', () => {
       'items.js',
       '/differs',
       /X-Engine: expected "a", got "b"/,
+    ],
+    [
+      'when it is asked for what another of its servers answers',
+      'two-ports.js',
+      '/metrics',
+      /Both answer GET \/metrics with 404;[^]*\nMeasured is the server .* asked for port 3000/,
     ],
     [
       'when the answer is not a success',

@@ -66,8 +66,10 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
     throw new Error(lines.join('\n'));
   }
   const { status } = likeness.expected;
+  const { varying, doubt } = likeness;
   if (status < 200 || status > 299) {
-    throw new Error(`Both answer ${what} with ${status}; only 2xx answers are measured (see --path, --method).`);
+    const said = `Both answer ${what} with ${status}; only 2xx answers are measured (see --path, --method).`;
+    throw new Error([said, ...given(doubt)].join('\n'));
   }
   const { rounds, seconds, warmup, connections, settled, quick } = options;
   const setup = {
@@ -78,9 +80,8 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   const fresh = newRecord('app', setup, options.results);
   const versions = { ...fresh.versions, express: entry.express, node: node.version };
   const record: AppRecord = { ...fresh, versions, file: entry.file, request, verdict: '' };
-  if (choice.note !== undefined) record.notes.push(choice.note);
+  record.notes.push(...given(choice.note), ...given(doubt));
   if (nodeOptions.length > 0) record.notes.push(`Started with ${nodeOptions.join(' ')}, as by npm start.`);
-  const { varying } = likeness;
   if (varying.length > 0) record.notes.push(`Not compared, because it varies on Express too: ${varying.join(', ')}.`);
   record.notes.push(...dialect(entry.express));
   print(likenessLine(what, likeness));
@@ -106,6 +107,8 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   conclude(record, options);
   return record;
 }
+
+const given = (text: string | undefined): string[] => (text === undefined ? [] : [text]);
 
 /** A line about what was equal. Parts that Express itself changes from one request to the next are in a note. */
 function likenessLine(what: string, { expected: { status, fields, body } }: Likeness): string {

@@ -12,12 +12,17 @@ type Listen = (this: net.Server, ...args: unknown[]) => net.Server;
 const prototype = net.Server.prototype as unknown as { listen: Listen };
 const { listen } = prototype;
 const overHttp2 = process.env['LAB_HTTP2'] !== undefined;
-/** Milliseconds in which the application's own server may follow another one, such as that of its metrics. */
+/** Milliseconds in which a server on `PORT` may follow an application of Express that listens elsewhere, such as one for its operators. */
 const GRACE = 500;
+
+/** The same behind a server that is neither, such as that of its metrics: the application may connect to its database first. */
+const LONG_GRACE = 3000;
 
 /** Whether a server listens, or is about to. */
 let chosen = false;
 let told = false;
+/** How many servers have listened. */
+let servers = 0;
 
 prototype.listen = function (...args) {
   const [where] = args;
@@ -29,11 +34,13 @@ prototype.listen = function (...args) {
   // The port from the lab is free; another port may be in use.
   const isWanted = String(asked) === process.env['PORT'];
   const isOwn = isWanted || this.listeners('request').some(isApplication);
+  const found = { own: this, asked: asked ?? 0, isWanted, isOwn };
   const server = overHttp2 && (!chosen || (isOwn && !told)) ? servedOver2(this) : this;
   chosen = true;
   server.once('listening', () => {
-    if (isOwn) report(server, this);
-    else setTimeout(report, GRACE, server, this);
+    servers++;
+    if (isWanted) report(server, found);
+    else setTimeout(report, isOwn ? GRACE : LONG_GRACE, server, found);
   });
   const callbacks = args.filter((arg) => typeof arg === 'function');
   if (server !== this) for (const callback of callbacks.splice(0)) this.once('listening', callback as () => void);
@@ -46,8 +53,19 @@ prototype.listen = function (...args) {
 const isApplication = (listener: unknown): boolean =>
   typeof listener === 'function' && 'handle' in listener && 'settings' in listener;
 
-/** Reports the first server that is the application's, or else the first one. @param own the application's server, which `server` may replace */
-function report(server: net.Server, own: net.Server): void {
+/** A server as the application made it. */
+interface Found {
+  /** The lab may have put another one in its place. */
+  readonly own: net.Server;
+  /** The port for which it asked. */
+  readonly asked: unknown;
+  readonly isWanted: boolean;
+  /** It is on `PORT`, or an application of Express listens to it. */
+  readonly isOwn: boolean;
+}
+
+/** Reports the server on `PORT`, or else the first application of Express, or else the first server. */
+function report(server: net.Server, { own, asked, isWanted, isOwn }: Found): void {
   const address = server.address() as net.AddressInfo | null;
   // It may have been closed again.
   if (told || address === null) return;
@@ -55,12 +73,16 @@ function report(server: net.Server, own: net.Server): void {
   // If Nonstop should replace Express, but the application has loaded neither, there is nothing to compare.
   const wanted = process.env['LAB_NONSTOP'];
   const secure = 'setSecureContext' in server;
+  const isSure = isWanted || (isOwn && servers === 1);
   if (wanted === undefined && hasNonstop())
     fail('Error: the application loads nonstop itself: it has to load express, for which Nonstop is put in');
   else if (wanted === undefined || hasLoaded(path.dirname(wanted)))
-    process.send?.({ labPort: address.port, secure, routes: plainRoutes(own) });
+    process.send?.({ labPort: address.port, secure, routes: plainRoutes(own), ...(!isSure && { doubt: doubtOf(asked) }) });
   else fail('Error: the application listens, but has not loaded express: there is nothing to compare');
 }
+
+const doubtOf = (asked: unknown): string =>
+  `Measured is the server for which the application asked for port ${String(asked)}, because none listened on process.env.PORT. If the application has another server that is meant, let that one listen there.`;
 
 /** A server for HTTP/2 over TLS that replaces the application's own. If that is one already, it is returned. */
 function servedOver2(own: net.Server): net.Server {

@@ -13,6 +13,8 @@ export interface Likeness {
   readonly differences: readonly string[];
   /** The server uses TLS. */
   readonly secure: boolean;
+  /** Why the answers may be those of another server of the application than the one that is meant, in a sentence. */
+  readonly doubt: string | undefined;
 }
 
 /**
@@ -31,10 +33,9 @@ export async function sameAnswer(
   const express = await askTwice('Express', entry, { request, options });
   const nonstop = await askTwice('Nonstop', entry, { request, options, over2 });
   const { expected, varying } = steadyPart(...express.answers);
-  const { answers, secure } = nonstop;
-  if (over2 === undefined) return { expected, varying, differences: differences(answers[1], expected), secure };
-  const expected2 = asOverHttp2(expected);
-  return { expected: expected2, varying, differences: differences(answers[1], expected2), secure };
+  const { answers, secure, doubt } = nonstop;
+  const wanted = over2 === undefined ? expected : asOverHttp2(expected);
+  return { expected: wanted, varying, differences: differences(answers[1], wanted), secure, doubt };
 }
 
 interface Question {
@@ -50,12 +51,12 @@ async function askTwice(
   name: 'Express' | 'Nonstop',
   { peers }: Entry,
   { request, options, over2 }: Question,
-): Promise<{ readonly answers: readonly [Answer, Answer]; readonly secure: boolean }> {
+): Promise<Pick<Likeness, 'secure' | 'doubt'> & { readonly answers: readonly [Answer, Answer] }> {
   const peer = await startApp(name, peers, options);
   try {
-    const { port, secure } = peer;
+    const { port, secure, doubt } = peer;
     const shape = over2 ?? { secure };
-    return { answers: [await ask(port, request, shape), await ask(port, request, shape)], secure };
+    return { answers: [await ask(port, request, shape), await ask(port, request, shape)], secure, doubt };
   } catch (error) {
     const why = gist((await peer.ends(grace)) ? new Error(peer.obituary()) : error);
     throw new Error(`Under ${name}, the application does not answer: ${why}`, { cause: error });
