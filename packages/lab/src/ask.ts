@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 /** Time limit of a single answer, in milliseconds. */
-const usualPatience = 10_000;
+export const usualPatience = 10_000;
 
 /**
  * Sends one request on a new connection and reads the whole answer.

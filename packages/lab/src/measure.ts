@@ -1,3 +1,4 @@
+import { answerEach } from './answer-each.js';
 import { ask } from './ask.js';
 import type { Cores } from './cores.js';
 import { isEngineOff } from './environment.js';
@@ -114,9 +115,11 @@ export async function measure(scenario: Scenario, given: Bench): Promise<void> {
   const bench = { ...given, onSample };
   try {
     await startAll(scenario, bench, peers);
+    await dropSilent(scenario, bench, peers);
     await verify(scenario, peers);
     for (let round = -1; needsRound(round, bench.settings, samples); round++)
       await takeRound({ scenario, round, peers }, bench);
+    await dropSilent(scenario, bench, peers);
     await verify(scenario, peers);
   } finally {
     await Promise.all([...peers.values()].map((peer) => peer.stop()));
@@ -164,6 +167,21 @@ async function startAll(scenario: Scenario, bench: Bench, peers: Map<string, Pee
     }
   }
   signal.throwIfAborted();
+}
+
+/** Sends each contestant as many requests at once as the load does. One that leaves a request without an answer is reported and removed. */
+async function dropSilent(scenario: Scenario, bench: Bench, peers: Map<string, Peer>): Promise<void> {
+  const { settings, signal, node } = bench;
+  for (const [contestant, peer] of peers) {
+    try {
+      await answerEach(peer, scenarioOf(scenario, contestant), { connections: settings.connections, signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      peers.delete(contestant);
+      await peer.stop();
+      bench.onFailure(failure({ scenario: scenario.name, contestant, node: node.version }, error));
+    }
+  }
 }
 
 /** Compares each contestant's answer with the expected one: the scenario's, or else Express's. */

@@ -103,6 +103,20 @@ describe("a user's application is compared with itself", () => {
     assert.match(printed, /^Express 5 failed in GET \/crash on Node v\S+: .*$/m);
   });
 
+  test('a request without an answer is reported, although the generator does not tell of it', async () => {
+    const result = { requests: 1000, seconds: 1, p50: 1, p99: 1, errors: {} };
+    const generator = { ...twenty, run: () => Promise.resolve(result) };
+    const { record } = await attended((run) => {
+      const request = { method: 'GET', path: '/' };
+      return compareApp({ ...settings, ...run, connections: 4, generator, file: app('silent.js'), request });
+    });
+    assert.deepEqual(
+      record.failures.map(({ contestant, problem }) => [contestant, problem]),
+      ['Express 5', 'Nonstop'].map((name) => [name, '1 of 4 requests at once failed: no complete answer within 10 s']),
+    );
+    assert.equal(record.verdict, 'No verdict: Express 5 and Nonstop failed.');
+  });
+
   test('answers that change under load are reported', async () => {
     const { record, printed } = await compare('limits.js');
     assert.deepEqual(

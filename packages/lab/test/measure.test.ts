@@ -217,6 +217,22 @@ describe('a request of the generator without an answer', () => {
   }
 });
 
+test('a contestant that leaves a request without an answer is reported, although the generator does not tell of it', async () => {
+  const content: Partial<Bench> = {
+    generator: { ...twenty, run: () => Promise.resolve({ requests: 1000, seconds: 1, p50: 1, p99: 1, errors: {} }) },
+  };
+  const { samples, failures, ...rest } = bench(content);
+  await measure(plain({ a: fixture('silent'), b: fixture('none') }), rest);
+  assert.deepEqual(
+    failures.map(({ contestant, problem }) => [contestant, problem]),
+    [['a', '1 of 4 requests at once failed: no complete answer within 10 s']],
+  );
+  assert.deepEqual(
+    samples.map(({ contestant }) => contestant),
+    ['b', 'b'],
+  );
+});
+
 describe('the head-to-head', () => {
   const run = async (change: {
     rows?: string[];

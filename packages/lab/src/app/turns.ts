@@ -1,5 +1,6 @@
 import type { Served } from '../agent.js';
-import { ask } from '../ask.js';
+import { answerEach } from '../answer-each.js';
+import type { Answer } from '../ask.js';
 import { failure, takeSample, warmUp, WrongAnswer, type Bench } from '../measure.js';
 import { Peer } from '../peer.js';
 import { scenarioOf, type Expected, type Scenario } from '../scenario.js';
@@ -79,7 +80,9 @@ async function takeTurn(turn: Turn, scenario: Scenario, bench: TurnBench): Promi
   const options = { node: node.path, scenario: scenario.name, core: cores.server, signal };
   const peer = await Peer.start(scenario.peers[contestant], options);
   const own = scenarioOf(scenario, contestant);
-  const stillAnswers = (): Promise<void> => mustAnswer(peer, own, comparableIn(scenario));
+  const comparable = comparableIn(scenario);
+  const stillAnswers = async (): Promise<void> =>
+    mustBeAlike(comparable(await answerEach(peer, own, { connections, signal })), own.expected as Expected);
   try {
     await stillAnswers();
     // On a server of the application's own, node:http serves the first request.
@@ -104,14 +107,8 @@ async function takeTurn(turn: Turn, scenario: Scenario, bench: TurnBench): Promi
 }
 
 /** The status and the field names; the load may have changed data and so the values. */
-async function mustAnswer(
-  peer: Peer,
-  { expected, request, load }: Scenario,
-  comparable: ReturnType<typeof comparableIn>,
-): Promise<void> {
-  const { status, reason, fields } = expected as Expected;
+function mustBeAlike(answer: Answer, { status, reason, fields }: Expected): void {
   const names = fields.map(([name]) => [name, null] as const);
-  const answer = comparable(await ask(peer.port, request, load));
   const wrong = differences(answer, { status, reason, fields: names, body: null });
   if (wrong.length > 0) throw new WrongAnswer(`the answer has changed: ${wrong.join('; ')}`);
 }
