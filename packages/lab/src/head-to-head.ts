@@ -4,7 +4,7 @@ import type { Generator } from './load.js';
 import { measure, type Settings } from './measure.js';
 import { isInstalled } from './on-demand.js';
 import { colophon, newRecord, recorded, save, saveLast, type BenchRecord, type RunOptions } from './record.js';
-import { loadScenario, missing, type Scenario } from './scenario.js';
+import { loadScenario, missing, noteAlike, type Scenario } from './scenario.js';
 import { summarise } from './summary.js';
 import { table } from './table.js';
 
@@ -57,6 +57,8 @@ export async function headToHead(options: HeadToHeadOptions): Promise<BenchRecor
       }
     }
   });
+  const measured = new Set(record.samples.map(({ scenario }) => scenario));
+  record.notes.push(...noteAlike(scenarios.filter(({ name }) => measured.has(name))));
   conclude(record, options);
   return record;
 }

@@ -79,19 +79,11 @@ export async function recorded(
 export function colophon(record: BenchRecord, file: string): string {
   return [
     ...record.notes,
-    ...record.samples.flatMap(overloaded),
     ...shortNote(record.settings),
     provenance(record),
     `÷ compares CPU time per request, lower is better. Samples: ${file}${ending[record.ended]}`,
   ].join('\n');
 }
-
-const overloaded = ({ contestant, connections, round, requests, unanswered = 0 }: Sample): string[] =>
-  unanswered === 0
-    ? []
-    : [
-        `${contestant}, ${connections} connections, round ${round + 1}: ${unanswered} requests without an answer in time beside ${requests} with one.`,
-      ];
 
 /** The line of a short run below its table. */
 export const shortNote = ({ quick }: { readonly quick?: boolean }): string[] =>
@@ -205,16 +197,26 @@ export function save(record: RunRecord, folder: string = usualFolder): string {
   return file;
 }
 
+/** A note on a sample some of whose requests had no answer. */
+const overloaded = ({ contestant, connections, round = 0, requests, unanswered = 0 }: Partial<Sample>): string[] =>
+  unanswered === 0
+    ? []
+    : [
+        `${contestant}, ${connections} connections, round ${round + 1}: ${unanswered} requests without an answer in time beside ${requests} with one.`,
+      ];
+
 /**
- * Saves a record at the end of its run. If the disk is full by then, the record is lost, but not the table.
+ * Saves a record at the end of its run, with notes on its samples. If the disk is full by then, the record is lost, but not the table.
  *
  * @returns the file's path, or the reason why there is none; the record is then not complete
  */
 export function saveLast(
-  record: RunRecord & Partial<Record<'samples' | 'figures' | 'failures', readonly unknown[]>>,
+  record: RunRecord &
+    Partial<Record<'figures' | 'failures', readonly unknown[]>> & { readonly samples?: readonly Partial<Sample>[] },
   folder?: string,
 ): string {
   const { ended, samples = [], figures = [], failures = [] } = record;
+  record.notes.push(...samples.flatMap(overloaded));
   // A run that ended before its first sample is not saved.
   if (ended !== 'complete' && samples.length + figures.length + failures.length === 0) return 'none';
   try {

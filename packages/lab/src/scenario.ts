@@ -92,9 +92,10 @@ export function scenarioOf(scenario: Scenario, contestant: string): Scenario {
   return load === scenario.load ? scenario : { ...scenario, load };
 }
 
-/** Whether all requests of the load are equal: then cached heads, cached tags and shared reads help. */
-export function isAlike({ load }: Scenario): boolean {
-  return load?.varied !== true;
+/** Names the scenarios whose requests are all equal: there, cached heads, cached tags and shared reads help. */
+export function noteAlike(scenarios: readonly Scenario[]): string[] {
+  const names = scenarios.filter(({ load }) => load?.varied !== true).map(({ name }) => name);
+  return names.length === 0 ? [] : [`All requests of a row are equal in ${names.join(', ')}, so caches help there.`];
 }
 
 /**

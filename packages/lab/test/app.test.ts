@@ -89,6 +89,7 @@ describe("a user's application is compared with itself", () => {
       assert.match(printed, says);
       assert.match(record.verdict, /^No verdict: one round does not show how much rounds differ/);
       assert.match(record.notes.join('\n'), note);
+      assert.match(record.notes.join('\n'), /^All requests are equal, so what a server remembers/m);
       assert.deepEqual(saved, JSON.parse(JSON.stringify(record)));
     });
   }

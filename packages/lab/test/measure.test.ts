@@ -8,8 +8,9 @@ import { setTimeout } from 'node:timers/promises';
 import { headToHead } from '../src/head-to-head.js';
 import { measure, WrongAnswer, type Bench, type Failure, type Sample } from '../src/measure.js';
 import { Peer } from '../src/peer.js';
-import { colophon, newRecord } from '../src/record.js';
+import { colophon, newRecord, saveLast, type BenchRecord } from '../src/record.js';
 import { loadScenario, type PeerSource, type Scenario } from '../src/scenario.js';
+import { folder } from '../../nonstop/test/support/folder.js';
 import { twenty } from './fixtures/twenty.js';
 import { withoutPrograms } from './fixtures/without-programs.js';
 
@@ -198,10 +199,11 @@ describe('a request of the generator without an answer', () => {
     assert.deepEqual([failures, samples.map(({ unanswered }) => unanswered)], [[], [4]]);
     const record = newRecord('test', { generator: twenty, cores: {}, settings });
     record.samples.push(...samples);
-    assert.match(
-      colophon(record, 'none'),
-      /^a, 4 connections, round 1: 4 requests without an answer in time beside 1000/,
-    );
+    const results = folder({});
+    const note = 'a, 4 connections, round 1: 4 requests without an answer in time beside 1000 with one.';
+    const file = saveLast(record, results);
+    assert.deepEqual((JSON.parse(fs.readFileSync(file, 'utf8')) as BenchRecord).notes, [note]);
+    assert.deepEqual(colophon(record, file).split('\n').slice(0, -2), [note]);
   });
 
   for (const [count, kind] of [
@@ -267,7 +269,13 @@ describe('the head-to-head', () => {
     const contestants = ['node:http', 'Express 5', 'Nonstop'];
     assert.deepEqual([...new Set(record.samples.map(({ contestant }) => contestant))], contestants);
     for (const contestant of contestants) assert.ok(printed.includes(contestant));
+    assert.match(printed, /^All requests of a row are equal in hello, so caches help there\.$/m);
     assert.deepEqual(saved, JSON.parse(JSON.stringify(record)));
+  });
+
+  test('says which rows have equal requests', async () => {
+    const { record } = await run({ rows: ['varied', 'echo', 'hello'] });
+    assert.deepEqual(record.notes, ['All requests of a row are equal in echo, hello, so caches help there.']);
   });
 
   test('leaves out a row whose programs are not installed, and says so', async () => {

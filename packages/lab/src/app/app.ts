@@ -39,6 +39,9 @@ export interface AppRecord extends BenchRecord {
   verdict: string;
 }
 
+const ALIKE =
+  'All requests are equal, so what a server remembers of the last one helps; with requests that differ the gain can be smaller.';
+
 /** Package names of the framework. */
 const FRAMEWORKS = ['express', 'nonstop'];
 
@@ -80,7 +83,7 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   const fresh = newRecord('app', setup, options.results);
   const versions = { ...fresh.versions, express: entry.express, node: node.version };
   const record: AppRecord = { ...fresh, versions, file: entry.file, request, verdict: '' };
-  record.notes.push(...given(choice.note), ...given(doubt));
+  record.notes.push(...given(choice.note), ...given(doubt), ALIKE);
   if (nodeOptions.length > 0) record.notes.push(`Started with ${nodeOptions.join(' ')}, as by npm start.`);
   if (varying.length > 0) record.notes.push(`Not compared, because it varies on Express too: ${varying.join(', ')}.`);
   record.notes.push(...dialect(entry.express));

@@ -4,7 +4,7 @@ import type { Generator } from '../load.js';
 import { measure, type Bench, type Settings } from '../measure.js';
 import { install, isInstalled } from '../on-demand.js';
 import { colophon, newRecord, recorded, save, saveLast, type BenchRecord, type RunOptions } from '../record.js';
-import { isAlike, loadScenario, missing, type Scenario } from '../scenario.js';
+import { loadScenario, missing, noteAlike, type Scenario } from '../scenario.js';
 import { summarise } from '../summary.js';
 import { table } from '../table.js';
 import { buildBase, type Base } from './base.js';
@@ -156,21 +156,13 @@ function againstBase(scenario: Scenario, { commit, entry }: Base): Scenario {
   return { ...scenario, peers: { [baseName(commit)]: old, Nonstop } };
 }
 
-/** Names the rows whose requests are all equal, which is an advantage. */
-function noteAlike(record: BoardRecord, rows: readonly BoardRow[]): void {
-  const alike = rows.filter(({ kind, name }) => kind === 'load' && isAlike(loadScenario(name)));
-  if (alike.length === 0) return;
-  const names = alike.map(({ name }) => name).join(', ');
-  record.notes.push(`All requests of a row are equal in ${names}, so caches help there.`);
-}
-
 function conclude(
   record: BoardRecord,
   rows: readonly BoardRow[],
   { nodes, print, results, width }: BoardOptions,
 ): void {
   const loads = summarise(record.samples);
-  noteAlike(record, rows);
+  record.notes.push(...noteAlike(rows.filter(({ kind }) => kind === 'load').map(({ name }) => loadScenario(name))));
   if (record.base === undefined) {
     const { quick, rounds } = record.settings;
     const measured = { loads: record.samples, figures: record.figures, quick, rounds };
