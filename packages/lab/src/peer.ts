@@ -84,16 +84,23 @@ export class Peer {
     }
   }
 
-  static async #start(source: PeerSource, options: PeerOptions, port: number): Promise<Peer> {
-    const { node, scenario, core, liveHeap, signal } = options;
+  static async #start(
+    source: PeerSource,
+    { node, scenario, core, liveHeap, signal }: PeerOptions,
+    port: number,
+  ): Promise<Peer> {
     const file = path.resolve(labRoot, 'peers', source.file);
-    const args = ['--require', path.join(__dirname, 'agent.js'), ...(source.nodeOptions ?? []), file];
-    const environment = { NODE_ENV: 'production', PORT: String(port), SCENARIO: scenario };
+    // An application of a user may have a variable of this name itself.
+    const named = source.announces === true ? {} : { SCENARIO: scenario };
+    const environment = { NODE_ENV: 'production', PORT: String(port), ...named };
     const held = liveHeap === undefined ? {} : { LAB_LIVE_HEAP: String(liveHeap) };
-    const child = spawn(...pinned(core, source.program ?? node, args), {
+    const env: NodeJS.ProcessEnv = { ...process.env, ...environment, ...held, ...source.env };
+    const args = (source.args ?? []).map((word) => withVariables(word, env));
+    const options = ['--require', path.join(__dirname, 'agent.js'), ...(source.nodeOptions ?? [])];
+    const child = spawn(...pinned(core, source.program ?? node, [...options, file, ...args]), {
       cwd: source.cwd ?? labRoot,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...process.env, ...environment, ...held, ...source.env },
+      env,
       // Ctrl-C goes to the whole process group, but the lab takes the last samples first and then stops its children
       // itself.
       detached: true,
@@ -213,6 +220,10 @@ export class Peer {
     clearTimeout(timer);
   }
 }
+
+/** Puts `$PORT` and `${PORT}` into a word, as a shell does. */
+const withVariables = (word: string, env: NodeJS.ProcessEnv): string =>
+  word.replaceAll(/\$(?:(\w+)|\{(\w+)\})/g, (_all, name?: string, braced?: string) => env[name ?? braced ?? ''] ?? '');
 
 /** The end of a process's output: enough for a stack trace, and bounded for a server that logs every request. */
 interface Output {

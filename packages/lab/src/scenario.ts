@@ -47,6 +47,8 @@ export interface PeerSource {
   readonly program?: string;
   /** Options for the program, before the file. */
   readonly nodeOptions?: readonly string[];
+  /** Arguments, behind the file; variables of its environment in them, such as `$PORT`, are put in. */
+  readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** The working directory. Default: `packages/lab/`. */
   readonly cwd?: string;

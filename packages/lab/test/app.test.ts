@@ -290,7 +290,10 @@ describe('nothing is timed or written', () => {
   });
 
   test('when this Node does not run TypeScript', () => {
-    assert.throws(() => findEntry(app('weather.mts'), 'v20.19.0'), /v20\.19\.0 does not run TypeScript by itself/);
+    assert.throws(
+      () => findEntry(app('weather.mts'), 'v20.19.0'),
+      /v20\.19\.0 does not run TypeScript by itself: install tsx beside .*weather\.mts, or run it with Node 24$/,
+    );
     assert.ok(findEntry(app('weather.mts'), 'v22.18.0'));
   });
 });

@@ -46,6 +46,7 @@ describe('a command of the lab', () => {
 
   for (const [args, line] of [
     [['--har', 'x.har', '--path', '/'], '--har x.har already names the requests: leave out --path, or --har'],
+    [['--method', 'head'], '--method HEAD cannot be measured: take GET'],
     [['--method', ''], "--method needs a method such as POST, got ''"],
   ] as const) {
     test(`that measures an application refuses ${args.join(' ')}`, async () => {

@@ -119,21 +119,26 @@ for (const generator of versatile) {
       assert.deepEqual([...seen], [JSON.stringify(['POST', '/a?b=c', 'a b', request.body])]);
     });
 
-    test('sends a body that is too long for a command line', async () => {
-      const seen = new Set<number>();
-      const listener: http.RequestListener = (req, res) => {
-        let length = 0;
-        req.on('data', (chunk: Buffer) => (length += chunk.length));
-        req.on('end', () => {
-          seen.add(length);
-          res.end('ok');
-        });
-      };
-      const request = { method: 'POST', path: '/', body: 'x'.repeat(300_000) };
-      const { errors } = await load(generator, listener, { request, connections: 2 });
-      assert.deepEqual(errors, {});
-      assert.deepEqual([...seen], [300_000]);
-    });
+    for (const [what, body] of [
+      ['is too long for a command line', 'x'.repeat(300_000)],
+      ['has few characters and many octets', '漢'.repeat(60_000)],
+      ['has a NUL', 'a\0b'],
+    ] as const)
+      test(`sends a body that ${what}`, async () => {
+        const seen = new Set<number>();
+        const listener: http.RequestListener = (req, res) => {
+          let length = 0;
+          req.on('data', (chunk: Buffer) => (length += chunk.length));
+          req.on('end', () => {
+            seen.add(length);
+            res.end('ok');
+          });
+        };
+        const request = { method: 'POST', path: '/', body };
+        const { errors } = await load(generator, listener, { request, connections: 2 });
+        assert.deepEqual(errors, {});
+        assert.deepEqual([...seen], [Buffer.byteLength(body)]);
+      });
 
     test('sends requests together', async () => {
       let waiting = 0;

@@ -167,6 +167,7 @@ describe('the file that starts an application', () => {
     files: Record<string, string>,
     found: string,
     nodeOptions?: readonly string[],
+    more?: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> },
   ])[] = [
     [
       'what npm start runs, with its options of node',
@@ -179,6 +180,19 @@ describe('the file that starts an application', () => {
       { 'package.json': start('node --env-file .env -r ./c.js b.js d.js'), 'b.js': '', 'c.js': '', 'd.js': '' },
       'b.js',
       ['--env-file', '.env', '-r', './c.js'],
+      { args: ['d.js'] },
+    ],
+    [
+      'what npm start runs, with its environment and arguments',
+      {
+        'package.json': start(
+          'A=1 npx cross-env PORT=80 NODE_ENV=test B="two words" node b.js --config prod.json --name=\'x y\' > log',
+        ),
+        'b.js': '',
+      },
+      'b.js',
+      [],
+      { args: ['--config', 'prod.json', '--name=x y'], env: { A: '1', B: 'two words' } },
     ],
     [
       'what npm start runs at last, without options that are for a person',
@@ -206,18 +220,18 @@ describe('the file that starts an application', () => {
     ['the index of its main', { 'package.json': '{"main":"lib"}', 'lib/index.js': '', 'app.js': '' }, 'lib/index.js'],
     ['a usual name', { 'app.js': '' }, 'app.js'],
   ];
-  for (const [what, files, found, nodeOptions = []] of cases) {
+  for (const [what, files, found, nodeOptions = [], more = {}] of cases) {
     test(`is ${what}`, () => {
       const place = folder(files);
-      assert.deepEqual(startOf(place), { file: path.join(place, found), nodeOptions });
+      assert.deepEqual(startOf(place), { file: path.join(place, found), nodeOptions, args: [], env: {}, ...more });
     });
   }
 
-  test('gets the options of node, and the record names them', async () => {
+  test('gets its environment, the options of node and its arguments, and the record names them', async () => {
     const place = folder({
-      'package.json': '{"scripts":{"start":"node --env-file=.env server.js"}}',
+      'package.json': '{"scripts":{"start":"SECRET=hidden node --env-file=.env server.js --config $PORT"}}',
       '.env': 'ANSWER=from a file\nPORT=9',
-      'server.js': `if (process.env.ANSWER !== 'from a file') throw new Error('without it');\n${fs.readFileSync(app('routes.js'), 'utf8')}`,
+      'server.js': `if (process.env.ANSWER !== 'from a file' || process.env.SECRET !== 'hidden' || process.argv[3] !== process.env.PORT) throw new Error('without it');\n${fs.readFileSync(app('routes.js'), 'utf8')}`,
       'node_modules/': '',
     });
     fs.symlinkSync(path.dirname(require.resolve('express/package.json')), path.join(place, 'node_modules/express'));
@@ -227,7 +241,8 @@ describe('the file that starts an application', () => {
       return first;
     });
     assert.deepEqual([record.ended, record.failures], ['complete', []]);
-    assert.ok(record.notes.includes('Started with --env-file=.env, as by npm start.'), record.notes.join('\n'));
+    const note = 'Started with SECRET --env-file=.env --config $PORT, as by npm start.';
+    assert.ok(record.notes.includes(note), record.notes.join('\n'));
   });
 
   test('is found if the folder is given', async () => {

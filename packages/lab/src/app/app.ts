@@ -8,7 +8,7 @@ import type { LoadShape, Scenario, ScenarioRequest } from '../scenario.js';
 import { summarise } from '../summary.js';
 import { table } from '../table.js';
 import { isDate } from '../verify.js';
-import { findEntry, type Entry } from './entry.js';
+import { asItIs, findEntry, type Entry, type StartOptions } from './entry.js';
 import { gist, sameAnswer, type Likeness } from './same-answer.js';
 import { atLoad } from './load-of-user.js';
 import { sharesLine, sharesOf, withDependencies } from './shares.js';
@@ -18,8 +18,8 @@ import { differ, growth, pairOf, verdict } from './verdict.js';
 export interface AppOptions extends Settings, RunOptions {
   /** Path of the application's file, from the working directory. */
   readonly file: string;
-  /** Options of node with which `npm start` starts it. */
-  readonly nodeOptions?: readonly string[];
+  /** What its `npm start` gives it. */
+  readonly given?: StartOptions['given'];
   readonly request: ScenarioRequest;
   readonly node: Bench['node'];
   /** Default: `wrk` if it is installed, otherwise `autocannon`. */
@@ -53,9 +53,9 @@ const FRAMEWORKS = ['express', 'nonstop'];
  * @throws {Error} before anything is written: the file, its Express or an answer is missing, or the answers differ
  */
 export async function compareApp(options: AppOptions): Promise<AppRecord> {
-  const { file, nodeOptions = [], request, node, signal, print } = options;
+  const { file, given, request, node, signal, print } = options;
   const over2 = shapeOver2(options);
-  const entry = findEntry(file, node.version, { http2: over2 !== undefined, nodeOptions });
+  const entry = findEntry(file, node.version, { http2: over2 !== undefined, given });
   const choice = chooseGenerator(options);
   const cores = findCores();
   options.progress(`${file}, Express ${entry.express} and Nonstop`, 'comparing the answers');
@@ -72,7 +72,7 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   const { varying, doubt } = likeness;
   if (status < 200 || status > 299) {
     const said = `Both answer ${what} with ${status}; only 2xx answers are measured (see --path, --method).`;
-    throw new Error([said, ...given(doubt)].join('\n'));
+    throw new Error([said, ...some(doubt)].join('\n'));
   }
   const { rounds, seconds, warmup, connections, settled, quick } = options;
   const setup = {
@@ -83,8 +83,8 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   const fresh = newRecord('app', setup, options.results);
   const versions = { ...fresh.versions, express: entry.express, node: node.version };
   const record: AppRecord = { ...fresh, versions, file: entry.file, request, verdict: '' };
-  record.notes.push(...given(choice.note), ...given(doubt), ALIKE);
-  if (nodeOptions.length > 0) record.notes.push(`Started with ${nodeOptions.join(' ')}, as by npm start.`);
+  record.notes.push(...some(choice.note), ...some(doubt), ALIKE);
+  record.notes.push(...startNote(given));
   if (varying.length > 0) record.notes.push(`Not compared, because it varies on Express too: ${varying.join(', ')}.`);
   record.notes.push(...dialect(entry.express));
   print(likenessLine(what, likeness));
@@ -111,7 +111,13 @@ export async function compareApp(options: AppOptions): Promise<AppRecord> {
   return record;
 }
 
-const given = (text: string | undefined): string[] => (text === undefined ? [] : [text]);
+const some = (text: string | undefined): string[] => (text === undefined ? [] : [text]);
+
+/** Names what `npm start` gives the application; of the environment the names only, because values may be secret. */
+function startNote({ nodeOptions, args, env }: AppOptions['given'] = asItIs): string[] {
+  const words = [...Object.keys(env), ...nodeOptions, ...args];
+  return words.length === 0 ? [] : [`Started with ${words.join(' ')}, as by npm start.`];
+}
 
 /** A line about what was equal. Parts that Express itself changes from one request to the next are in a note. */
 function likenessLine(what: string, { expected: { status, fields, body } }: Likeness): string {

@@ -18,8 +18,8 @@ export interface Entry {
 export interface StartOptions {
   /** It is to be served over HTTP/2 and TLS. */
   readonly http2?: boolean;
-  /** Options of node of the application's own. */
-  readonly nodeOptions?: readonly string[];
+  /** What its `npm start` gives it. */
+  readonly given?: Omit<Start, 'file'>;
 }
 
 /**
@@ -28,19 +28,16 @@ export interface StartOptions {
  * @param node version on which it is to run
  * @throws {Error} in one line, if the file or its Express is missing, or that Node cannot run it
  */
-export function findEntry(
-  name: string,
-  node: string,
-  { http2 = false, nodeOptions: own = [] }: StartOptions = {},
-): Entry {
+export function findEntry(name: string, node: string, { http2 = false, given = asItIs }: StartOptions = {}): Entry {
   const file = path.resolve(name);
   const found = fs.statSync(file, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new Error(`${file} is a folder; name the file that starts the application`);
   if (!found?.isFile()) throw new Error(`There is no file ${file}`);
   const port = path.join(__dirname, 'port.js');
   const nodeOptions = ['--require', port, ...typescript(file, node)];
-  const env: Record<string, string> = http2 ? { LAB_HTTP2: '1' } : {};
-  const common = { file, cwd: projectOf(file), announces: true, env };
+  const { nodeOptions: own, args } = given;
+  const env: Record<string, string> = { ...given.env, ...(http2 && { LAB_HTTP2: '1' }) };
+  const common = { file, args, cwd: projectOf(file), announces: true, env };
   const register = pathToFileURL(require.resolve('nonstop/register')).href;
   const nonstop = fs.realpathSync(require.resolve('nonstop'));
   return {
@@ -70,14 +67,27 @@ const USUAL_FILES = [
   'index.mjs',
 ];
 
-/** The file that starts an application, and options of node for it. */
+/** The file that starts an application, and what it is given. */
 export interface Start {
   readonly file: string;
+  /** Options of node. */
   readonly nodeOptions: readonly string[];
+  /** The words behind the file. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
 }
 
-/** A command that runs a file with node, and its words. */
-const RUNNER = /(?:^|\s)(node|tsx|nodemon)\s+(.*)$/;
+/** A file that is started without more. */
+export const asItIs: Omit<Start, 'file'> = { nodeOptions: [], args: [], env: {} };
+
+/** A command that runs a file with node: the words before it, and its own. */
+const RUNNER = /^(.*?)(?:^|\s)(node|tsx|nodemon)\s+(.*)$/;
+
+/** A variable of the environment before a command. */
+const VARIABLE = /^(\w+)=(.*)$/;
+
+/** A word of a command, which may have blanks in quotes. */
+const WORD = /(?:[^\s'"]|'[^']*'|"[^"]*")+/g;
 
 /** Options of node with a value, which may be the next word. */
 const WITH_VALUE = /^(?:-r|-C|--(?:require|import|(?:experimental-)?loader|env-file(?:-if-exists)?|conditions))$/;
@@ -86,7 +96,7 @@ const WITH_VALUE = /^(?:-r|-C|--(?:require|import|(?:experimental-)?loader|env-f
 const FOR_A_PERSON = /^--(?:watch|inspect)/;
 
 /**
- * What starts the application of a folder: the file and the options of node in `npm start`, else `main`, else a usual name.
+ * What starts the application of a folder: the file in `npm start`, with its environment, options of node and arguments, else `main`, else a usual name.
  *
  * @throws {Error} in one line, if there is none, or the file of `npm start` does not exist
  */
@@ -104,7 +114,7 @@ export function startOf(folder: string): Start {
   const found = [...mains, ...USUAL_FILES].find(isFile);
   if (found === undefined)
     throw new Error(`${folder} does not say which file starts the application: name it, such as ./server.js`);
-  return { file: path.join(folder, found), nodeOptions: [] };
+  return { ...asItIs, file: path.join(folder, found) };
 }
 
 interface Manifest {
@@ -122,19 +132,37 @@ function manifestOf(folder: string): Manifest {
   }
 }
 
-/** The file and the options of the last command of a script that runs a file; undefined if that is a tool, or a folder. */
+/** What the last command of a script that runs a file starts; undefined if that is a tool, or a folder. */
 function startedBy(script: string): Start | undefined {
-  const [, runner, rest] = RUNNER.exec(script.split(/&&|;/).findLast((command) => RUNNER.test(command)) ?? '') ?? [];
-  const words = rest?.split(/\s+/) ?? [];
+  const command = script.split(/&&|;/).findLast((one) => RUNNER.test(one)) ?? '';
+  const [, before = '', runner, rest = ''] = RUNNER.exec(command) ?? [];
+  const words = wordsOf(rest);
   const nodeOptions: string[] = [];
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
-    if (!word.startsWith('-'))
-      return /\.[cm]?[jt]s$|^(?:\.\/)?bin\/\w+$/.test(word) ? { file: word, nodeOptions } : undefined;
+    if (!word.startsWith('-')) {
+      const isProgram = /\.[cm]?[jt]s$|^(?:\.\/)?bin\/\w+$/.test(word);
+      return isProgram ? { file: word, nodeOptions, args: words, env: environmentIn(before) } : undefined;
+    }
     const option = WITH_VALUE.test(word) ? [word, ...words.splice(0, 1)] : [word];
     // The options of tsx and nodemon are not node's.
     if (runner === 'node' && !FOR_A_PERSON.test(word)) nodeOptions.push(...option);
   }
   return undefined;
+}
+
+/** Without the quotes, as a shell gives them to a program; what is behind `|` or `>` is the shell's. */
+function wordsOf(text: string): string[] {
+  const [own] = text.split(/\s(?:[|&]|\d?[<>])/);
+  return (own.match(WORD) ?? []).map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+}
+
+/** The variables before a command, as the shell or cross-env sets them. The lab's own stay: the port, and production. */
+function environmentIn(text: string): Record<string, string> {
+  const pairs = wordsOf(text).flatMap((word) => {
+    const [, name, value] = VARIABLE.exec(word) ?? [];
+    return name === undefined || name === 'PORT' || name === 'NODE_ENV' ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** The usual working directory of an application: the folder of its package.json, or else the file's own folder. */
@@ -168,6 +196,8 @@ function typescript(file: string, node: string): string[] {
     const [major, minor] = node.slice(1).split('.').map(Number);
     // Node strips types without a flag from 22.18 and 23.6 on.
     if (major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18)) return [];
-    throw new Error(`Node ${node} does not run TypeScript by itself: install tsx beside ${file}, or use --node 24`);
+    throw new Error(
+      `Node ${node} does not run TypeScript by itself: install tsx beside ${file}, or run it with Node 24`,
+    );
   }
 }

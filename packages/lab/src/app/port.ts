@@ -77,7 +77,12 @@ function report(server: net.Server, { own, asked, isWanted, isOwn }: Found): voi
   if (wanted === undefined && hasNonstop())
     fail('Error: the application loads nonstop itself: it has to load express, for which Nonstop is put in');
   else if (wanted === undefined || hasLoaded(path.dirname(wanted)))
-    process.send?.({ labPort: address.port, secure, routes: plainRoutes(own), ...(!isSure && { doubt: doubtOf(asked) }) });
+    process.send?.({
+      labPort: address.port,
+      secure,
+      routes: plainRoutes(own),
+      ...(!isSure && { doubt: doubtOf(asked) }),
+    });
   else fail('Error: the application listens, but has not loaded express: there is nothing to compare');
 }
 

@@ -5,10 +5,10 @@ import type { ScenarioRequest } from '../scenario.js';
 import { summarise } from '../summary.js';
 import { chooseGenerator, compareApp, type AppOptions, type AppRecord } from './app.js';
 import { chooseRoutes, readHar, type Chosen, type Weighted } from './choose-requests.js';
-import { findEntry, startOf, type Start } from './entry.js';
+import { asItIs, findEntry, startOf, type Start } from './entry.js';
 import { pairOf, together, type Pair } from './verdict.js';
 
-export interface VisitOptions extends Omit<AppOptions, 'file' | 'nodeOptions' | 'request'> {
+export interface VisitOptions extends Omit<AppOptions, 'file' | 'given' | 'request'> {
   /** Path of the application's file, or of its folder. Default: the working directory. */
   readonly file?: string;
   /** The requests. Default: the application's own routes. */
@@ -28,8 +28,8 @@ export async function compareVisit(options: VisitOptions): Promise<AppRecord[]> 
   mustTakeRecords(options.results);
   // Thrown here for a generator that is missing, before the application is started to find its routes.
   chooseGenerator(options);
-  const { file, nodeOptions } = startOfNamed(options.file ?? process.cwd());
-  const { requests, notes } = await chosen({ file, nodeOptions }, options);
+  const { file, ...given } = startOfNamed(options.file ?? process.cwd());
+  const { requests, notes } = await chosen({ file, ...given }, options);
   for (const note of notes) print(note);
   if (options.request === undefined && har === undefined)
     print(
@@ -38,7 +38,7 @@ export async function compareVisit(options: VisitOptions): Promise<AppRecord[]> 
   print(durationOf(requests.length, options));
   const records: AppRecord[] = [];
   for (const { request } of requests) {
-    records.push(await compareApp({ ...options, file, nodeOptions, request }));
+    records.push(await compareApp({ ...options, file, given, request }));
     if (signal.aborted) break;
   }
   if (records.length > 1) print(`\n${sumOf(records, requests)}`);
@@ -47,9 +47,7 @@ export async function compareVisit(options: VisitOptions): Promise<AppRecord[]> 
 
 /** What starts the application that is named by its file or its folder. */
 const startOfNamed = (name: string): Start =>
-  fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() === true
-    ? startOf(name)
-    : { file: name, nodeOptions: [] };
+  fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() === true ? startOf(name) : { ...asItIs, file: name };
 
 /** For a process to start and to stop, and for a warm-up to end, in seconds. */
 const AROUND_A_PROCESS = 2;
@@ -81,12 +79,12 @@ export function durationOf(
 }
 
 async function chosen(
-  { file, nodeOptions }: Start,
+  { file, ...given }: Start,
   { request, har, node, signal, progress, streams }: VisitOptions,
 ): Promise<Chosen> {
   if (request !== undefined) return { requests: [{ request, times: 1 }], notes: [] };
   if (har !== undefined) return readHar(har);
-  const entry = findEntry(file, node.version, { http2: streams !== undefined, nodeOptions });
+  const entry = findEntry(file, node.version, { http2: streams !== undefined, given });
   const options = { node: node.path, scenario: 'app', core: findCores().server, signal };
   return chooseRoutes(entry, { ...options, progress: (step) => progress(file, step) });
 }
