@@ -26,6 +26,8 @@ exports.sessionApplication = function sessionApplication(express) {
   const server = spawn(program, ['--port', '0', '--unixsocket', socket, '--save', '', '--dir', folder], {
     stdio: 'ignore',
   });
+  // A signal alone would end the process without the event 'exit'.
+  process.once('SIGTERM', () => process.exit());
   process.once('exit', () => {
     server.kill();
     fs.rmSync(folder, { recursive: true, force: true });

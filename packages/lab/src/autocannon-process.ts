@@ -1,6 +1,6 @@
 // Runs autocannon for each LoadPlan that its parent sends and answers with the result, until the parent is gone.
 import type { AutocannonReply, AutocannonResult } from './autocannon.js';
-import { fieldsOf, urlOf, type LoadPlan } from './load.js';
+import { fieldsOf, REPEATED, urlOf, type LoadPlan } from './load.js';
 
 interface AutocannonOptions {
   readonly url: string;
@@ -18,14 +18,14 @@ interface AutocannonOptions {
 
 const autocannon: (options: AutocannonOptions) => PromiseLike<AutocannonResult> = require('autocannon');
 
-/** As many different requests as wrk.lua has user agents; autocannon sends them in turn. */
+/** Requests that differ as those of wrk.lua do; autocannon sends this list in turn, on each connection. */
 function variedRequests(plan: LoadPlan): NonNullable<AutocannonOptions['requests']> {
   const base = plan.request.path.replace(/\d+$/, '');
-  return Array.from({ length: 97 }, (_, n) => ({
+  return Array.from({ length: REPEATED }, (_, n) => ({
     path: `${base}${n}`,
     headers: {
       ...fieldsOf(plan),
-      'User-Agent': `Mozilla/5.0 (X11; Linux x86_64; rv:${n}.0) Gecko/20100101 Firefox/${n}.0`,
+      'User-Agent': `Mozilla/5.0 (X11; Linux x86_64; rv:${n % 97}.0) Gecko/20100101 Firefox/${n % 97}.0`,
       Cookie: `sid=${n}; theme=dark`,
       'X-Request-Id': `id-${n}`,
     },

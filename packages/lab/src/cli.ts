@@ -102,6 +102,9 @@ function parse(args: readonly string[]) {
   }
 }
 
+/** Aborted when a person, a supervisor or a closed terminal ends the run. */
+const interrupt = new AbortController();
+
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parse(args);
   if (values.help) {
@@ -113,8 +116,8 @@ async function run(args: readonly string[]): Promise<number> {
     ? { rounds: 1, seconds: 0.3, warmup: 0.2, connections: 10, settled: 200, quick: true }
     : { rounds: 5, seconds: 4, warmup: 2, connections: 50 };
   if (values.streams !== undefined && !values.http2) throw new Error('--streams needs --http2');
-  const interrupt = new AbortController();
-  process.once('SIGINT', () => interrupt.abort(new Error('interrupted')));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => interrupt.abort(new Error('interrupted')));
   const results = resultsIn(values.results);
   const records = await compareVisit({
     ...usual,
@@ -142,6 +145,7 @@ run(process.argv.slice(2)).then(
   (code) => (process.exitCode = code),
   (error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
+    // Before the first load the interruption is an error.
+    process.exitCode = interrupt.signal.aborted ? 130 : 1;
   },
 );

@@ -5,7 +5,7 @@ import { measure, type Settings } from './measure.js';
 import { isInstalled } from './on-demand.js';
 import { colophon, newRecord, recorded, save, saveLast, type BenchRecord, type RunOptions } from './record.js';
 import { loadScenario, missing, noteAlike, type Scenario } from './scenario.js';
-import { summarise } from './summary.js';
+import { limitLine, summarise } from './summary.js';
 import { table } from './table.js';
 
 export interface HeadToHeadOptions extends Settings, RunOptions {
@@ -58,7 +58,8 @@ export async function headToHead(options: HeadToHeadOptions): Promise<BenchRecor
     }
   });
   const measured = new Set(record.samples.map(({ scenario }) => scenario));
-  record.notes.push(...noteAlike(scenarios.filter(({ name }) => measured.has(name))));
+  const taken = scenarios.filter(({ name }) => measured.has(name));
+  record.notes.push(...noteAlike(taken, generator.name));
   conclude(record, options);
   return record;
 }
@@ -83,10 +84,7 @@ function conclude(record: BenchRecord, { print, results, width }: HeadToHeadOpti
   const file = saveLast(record, results);
   const rows = summarise(record.samples);
   if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures, width)}`);
-  if (rows.some(({ busy }) => busy < 0.9)) {
-    print(
-      '\nWhere the server was busy below 90 % the generator, or something else on this machine, was the limit: go by the CPU time.',
-    );
-  }
+  const limit = limitLine(rows);
+  if (limit !== undefined) print(`\n${limit}`);
   print(`\n${colophon(record, file)}`);
 }

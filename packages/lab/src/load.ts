@@ -42,6 +42,9 @@ export interface Generator {
   run(plan: LoadPlan, signal?: AbortSignal): Promise<LoadResult>;
 }
 
+/** How many different requests autocannon sends in turn where they are to differ: as many as `files-200` has files. */
+export const REPEATED = 200;
+
 /** Time limit of a load that counts requests, in seconds: a million of them on a slow server take less. */
 const longest = 900;
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path = require('node:path');
+import { REPEATED } from './load.js';
 import { labRoot } from './paths.js';
 
 /** One request as every contestant receives it. */
@@ -20,7 +21,7 @@ export interface LoadShape {
   readonly secure?: boolean;
   /**
    * Requests differ: 97 user agents, and a last segment of the path (a number), a cookie and an id that are unique for
-   * each request.
+   * each request of `wrk`; `autocannon` repeats a list of 200.
    */
   readonly varied?: boolean;
   /** With `varied`: the number in the path stays below this one and then restarts at 0. */
@@ -94,10 +95,24 @@ export function scenarioOf(scenario: Scenario, contestant: string): Scenario {
   return load === scenario.load ? scenario : { ...scenario, load };
 }
 
-/** Names the scenarios whose requests are all equal: there, cached heads, cached tags and shared reads help. */
-export function noteAlike(scenarios: readonly Scenario[]): string[] {
-  const names = scenarios.filter(({ load }) => load?.varied !== true).map(({ name }) => name);
-  return names.length === 0 ? [] : [`All requests of a row are equal in ${names.join(', ')}, so caches help there.`];
+/**
+ * Names the scenarios whose requests are all equal, or a short list: there, cached heads, cached tags and shared reads help.
+ *
+ * @param generator its name
+ */
+export function noteAlike(scenarios: readonly Scenario[], generator: string): string[] {
+  const named = (varied: boolean): string =>
+    scenarios
+      .filter(({ load }) => (load?.varied ?? false) === varied)
+      .map(({ name }) => name)
+      .join(', ');
+  const [equal, varied] = [named(false), named(true)];
+  return [
+    ...(equal === '' ? [] : [`All requests of a row are equal in ${equal}, so caches help there.`]),
+    ...(varied === '' || generator !== 'autocannon'
+      ? []
+      : [`autocannon repeats ${REPEATED} different requests in ${varied}, so caches help there too.`]),
+  ];
 }
 
 /**

@@ -50,6 +50,12 @@ export function summarise(samples: readonly Sample[]): Row[] {
   });
 }
 
+/** A line for a table in which requests/s are not those of each server; undefined if they are. */
+export const limitLine = (rows: readonly Row[]): string | undefined =>
+  rows.some(({ busy }) => busy < 0.9)
+    ? 'Where the server was busy below 90 % the generator, or something else on this machine, was the limit: go by the CPU time.'
+    : undefined;
+
 /** The figures by which rows can be compared. */
 export type Figure = 'cpu' | 'rss' | 'perSecond' | 'p99';
 

@@ -26,6 +26,11 @@ const columns: readonly Column[] = [
   { title: 'RSS MB', cell: ({ rss }) => Math.round(rss / 2 ** 20).toString() },
   { title: '÷ node:http', cell: (row, rows) => share(ratio(row, rows, 'node:http') ?? ratio(row, rows, 'node:http2')) },
   { title: '÷ Express 5', cell: (row, rows) => share(ratio(row, rows, 'Express 5')) },
+  {
+    title: '÷ Express 4',
+    cell: (row, rows) =>
+      rows.some(({ contestant }) => contestant === 'Express 5') ? '' : share(ratio(row, rows, 'Express 4')),
+  },
 ];
 
 /** Number of columns, from the left, that are words. */

@@ -3,6 +3,7 @@ import fs = require('node:fs');
 import path = require('node:path');
 import { describe, test } from 'node:test';
 import { compareApp, type AppRecord } from '../src/app/app.js';
+import { chooseRoutes } from '../src/app/choose-requests.js';
 import { findEntry } from '../src/app/entry.js';
 import { steadyPart } from '../src/app/same-answer.js';
 import { turnsOf } from '../src/app/turns.js';
@@ -11,7 +12,7 @@ import type { Answer } from '../src/ask.js';
 import type { Sample } from '../src/measure.js';
 import { newRun } from '../src/record.js';
 import type { ScenarioRequest } from '../src/scenario.js';
-import { summarise } from '../src/summary.js';
+import { summarise, type Row } from '../src/summary.js';
 import { inRepo } from '../../nonstop/test/support/paths.js';
 import { attended, type Run } from './fixtures/attended.js';
 import { twenty } from './fixtures/twenty.js';
@@ -87,6 +88,7 @@ describe("a user's application is compared with itself", () => {
       );
       assert.match(printed, /answers to (GET|POST|PUT) \S+ are the same: 20[01]/);
       assert.match(printed, says);
+      assert.match(printed, /^Where the server was busy below 90 % the generator, /m);
       assert.match(record.verdict, /^No verdict: one round does not show how much rounds differ/);
       assert.match(record.notes.join('\n'), note);
       assert.match(record.notes.join('\n'), /^All requests are equal, so what a server remembers/m);
@@ -156,10 +158,26 @@ describe("a user's application is compared with itself", () => {
   });
 });
 
-test("an application with Express 4 is compared with Nonstop's dialect of it, which is named", async () => {
+/** The folder of an application that has Express 4. */
+function withExpress4(): string {
   const place = folder({ 'routes.js': fs.readFileSync(app('routes.js')), 'node_modules/': '' });
   const express4 = path.dirname(require.resolve('express4/package.json'));
   fs.symlinkSync(express4, path.join(place, 'node_modules/express'), 'junction');
+  return place;
+}
+
+test('the routes of an application with Express 4 are found', async () => {
+  const entry = findEntry(path.join(withExpress4(), 'routes.js'), process.version);
+  const options = { node: process.execPath, scenario: 'app', progress: () => undefined };
+  const { requests } = await chooseRoutes(entry, options);
+  assert.deepEqual(
+    requests.map(({ request }) => request.path),
+    ['/health', '/api/items'],
+  );
+});
+
+test("an application with Express 4 is compared with Nonstop's dialect of it, which is named", async () => {
+  const place = withExpress4();
   const request = { method: 'GET', path: '/health' };
   const { record } = await attended((run) =>
     compareApp({ ...settings, ...run, file: path.join(place, 'routes.js'), request }),
@@ -335,7 +353,7 @@ describe('the verdict', () => {
     rss,
   });
   const cases: readonly (readonly [express: number[], nonstop: number[], said: RegExp])[] = [
-    [[40, 41], [10, 10], /^Under Nonstop a request needs 0\.25 of the CPU time: 10\.0 against 40\.5 µs; 1,000 against/],
+    [[40, 41], [10, 10], /^Under Nonstop a request needs 0\.25 of the CPU time: 10\.0 against 40\.5 µs\.$/],
     [[10, 10], [20, 20], /^Under Nonstop a request needs 2\.00 times the CPU time: 20\.0 against/],
     [[10, 11], [10, 10.5], /^No difference seen/],
     // A loss counts as a gain of the same size does.
@@ -375,6 +393,18 @@ describe('the verdict', () => {
     });
   }
 
+  test('has requests/s only if both servers were the limit, and not the generator', () => {
+    const rows = (nonstop: number): Row[] =>
+      summarise(
+        [0, 1].flatMap((round) => [
+          { ...sample('Express 5', 40, round), requests: 24_000 },
+          { ...sample('Nonstop', 10, round), requests: nonstop },
+        ]),
+      );
+    assert.match(verdict(rows(95_000)), /: 10\.0 against 40\.0 µs; 95,000 against 24,000 requests\/s\.$/);
+    assert.match(verdict(rows(40_000)), /: 10\.0 against 40\.0 µs\.$/);
+  });
+
   test('is missing when one of them failed', () => {
     const rows = summarise([sample('Express 5', 40), sample('Nonstop', 10)]);
     const failure = { scenario: 'GET /', contestant: 'Nonstop', node: 'v24.0.0', problem: 'crashed' };
@@ -386,7 +416,7 @@ describe('the verdict', () => {
     [{ ended: 'interrupted' }, /^No verdict: the run was interrupted\.$/],
     [{ ended: 'stopped' }, /^No verdict: the run ended too early\.$/],
     [{ ended: 'complete' }, /^Under Nonstop a request needs 0\.25/],
-    [{ over2: true }, /: 10\.0 over HTTP\/2 against 40\.0 µs over HTTP\/1\.1 under Express; /],
+    [{ over2: true }, /: 10\.0 over HTTP\/2 against 40\.0 µs over HTTP\/1\.1 under Express\.$/],
   ] as const) {
     test(`of a run that is ${JSON.stringify(course)} is ${said.source}`, () => {
       const samples = [0, 1].flatMap((round) => [sample('Express 5', 40, round), sample('Nonstop', 10, round)]);
@@ -405,8 +435,8 @@ test('leaked memory is reported from 64 bytes per request and one megabyte on', 
 });
 
 describe('the turns', () => {
-  const order = (rounds: number): string[] =>
-    turnsOf(['A', 'B'], rounds).map(
+  const order = (rounds: number, contestants = ['A', 'B']): string[] =>
+    turnsOf(contestants, rounds).map(
       ({ contestant, rounds: taken, last }) => `${contestant}${taken.join()}${last ? '!' : ''}`,
     );
 
@@ -414,5 +444,9 @@ describe('the turns', () => {
     assert.deepEqual(order(1), ['A0!', 'B0!']);
     assert.deepEqual(order(2), ['A0', 'B0,1!', 'A1!']);
     assert.deepEqual(order(5), ['A0', 'B0,1', 'A1,2', 'B2,3', 'A3,4!', 'B4!']);
+  });
+
+  test('keep the process with three contestants too', () => {
+    assert.deepEqual(order(3, ['A', 'B', 'C']), ['A0', 'B0', 'C0,1', 'A1', 'B1,2!', 'C2!', 'A2!']);
   });
 });

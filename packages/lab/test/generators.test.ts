@@ -183,6 +183,25 @@ test('autocannon keeps its process for the next load, and starts another after o
   assert.deepEqual([first.requests, second.requests, second.errors], [50, 50, {}]);
 });
 
+test('autocannon repeats two hundred requests where they are to differ', async () => {
+  const paths = new Set<string>();
+  const sessions = new Set<unknown>();
+  const listener: http.RequestListener = (req, res) => {
+    paths.add(req.url ?? '');
+    sessions.add(req.headers.cookie);
+    hello(req, res);
+  };
+  const request = { method: 'GET', path: '/files/0' };
+  const { errors } = await load(autocannon, listener, {
+    request,
+    shape: { varied: true },
+    connections: 1,
+    requests: 450,
+  });
+  assert.deepEqual(errors, {});
+  assert.deepEqual([paths.size, sessions.size, paths.has('/files/199')], [200, 200, true]);
+});
+
 test('autocannon divides its connections among threads', async () => {
   const { requests, opened } = await load(autocannon, hello, { requests: 200, workers: 2 });
   assert.deepEqual([requests, opened], [200, 4]);

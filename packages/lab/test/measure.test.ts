@@ -9,7 +9,7 @@ import { headToHead } from '../src/head-to-head.js';
 import { measure, WrongAnswer, type Bench, type Failure, type Sample } from '../src/measure.js';
 import { Peer } from '../src/peer.js';
 import { colophon, newRecord, saveLast, type BenchRecord } from '../src/record.js';
-import { loadScenario, type PeerSource, type Scenario } from '../src/scenario.js';
+import { loadScenario, noteAlike, type PeerSource, type Scenario } from '../src/scenario.js';
 import { folder } from '../../nonstop/test/support/folder.js';
 import { twenty } from './fixtures/twenty.js';
 import { withoutPrograms } from './fixtures/without-programs.js';
@@ -275,7 +275,12 @@ describe('the head-to-head', () => {
 
   test('says which rows have equal requests', async () => {
     const { record } = await run({ rows: ['varied', 'echo', 'hello'] });
-    assert.deepEqual(record.notes, ['All requests of a row are equal in echo, hello, so caches help there.']);
+    const equal = 'All requests of a row are equal in echo, hello, so caches help there.';
+    assert.deepEqual(record.notes, [equal]);
+    assert.deepEqual(noteAlike(['varied', 'echo', 'hello', 'async'].map(loadScenario), 'autocannon'), [
+      equal,
+      'autocannon repeats 200 different requests in varied, async, so caches help there too.',
+    ]);
   });
 
   test('leaves out a row whose programs are not installed, and says so', async () => {

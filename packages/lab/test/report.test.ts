@@ -299,6 +299,15 @@ describe('a curve as a picture of its own', () => {
     assert.match(text, /<rect width="100%" height="100%" style="fill: var\(--ground\)"/);
   });
 
+  test('stays in its folder, whatever the Node of its record', () => {
+    const place = folder({});
+    const record = scaleRecord();
+    const samples = record.samples.map((one) => ({ ...one, node: 'x/../../outside' }));
+    writeCurves(readRecords(folder({ 'a.json': json({ ...record, samples }) })), path.join(place, 'pictures'));
+    assert.deepEqual(fs.readdirSync(place), ['pictures']);
+    assert.ok(fs.readdirSync(path.join(place, 'pictures')).includes('middleware-x-outside.svg'));
+  });
+
   test('is refused without a record of curves', () => {
     const reading = readRecords(folder({ 'a.json': json(boardRecord()) }));
     assert.throws(() => writeCurves(reading, folder({})), /no curve to draw/);

@@ -3,7 +3,9 @@ import fs = require('node:fs');
 import { test } from 'node:test';
 import { verify } from '../src/measure.js';
 import { isInstalled } from '../src/on-demand.js';
+import { Peer } from '../src/peer.js';
 import { loadScenario, missing, type Scenario } from '../src/scenario.js';
+import { folder } from '../../nonstop/test/support/folder.js';
 import { inRepo } from '../../nonstop/test/support/paths.js';
 import { withPeers } from './fixtures/with-peers.js';
 
@@ -20,6 +22,17 @@ for (const name of names) {
     await withPeers(compared, (peers) => verify(compared, peers));
   });
 }
+
+const withStore = loadScenario('session-valkey');
+test('a contestant with a session store of its own leaves nothing behind', { skip: missing(withStore) }, async () => {
+  const place = folder({});
+  const source = withStore.peers['Nonstop'];
+  const env = { ...source.env, TMPDIR: place };
+  const peer = await Peer.start({ ...source, env }, { node: process.execPath, scenario: withStore.name });
+  const left = fs.readdirSync(place).length;
+  await peer.stop();
+  assert.deepEqual([left, fs.readdirSync(place)], [1, []]);
+});
 
 function uninstalled({ name, onDemand = [] }: Scenario): string | undefined {
   if (onDemand.every((spec) => isInstalled(spec))) return undefined;

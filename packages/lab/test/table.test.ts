@@ -83,6 +83,13 @@ describe('the table', () => {
     assert.match(lines[4], /\| +1\.00 \| +\|$/);
   });
 
+  test('divides by Express 4 where there is no Express 5', () => {
+    const titles = (...names: string[]): string =>
+      table(summarise(names.map((name) => sample(name, 10))), []).split('\n')[0];
+    assert.match(titles('Express 4', 'Nonstop'), /RSS MB \| ÷ Express 4 \|$/);
+    assert.match(titles('Express 4', 'Express 5', 'Nonstop'), /RSS MB \| ÷ Express 5 \|$/);
+  });
+
   test('names what failed', () => {
     assert.equal(lines.at(-1), 'Other failed in hello on Node v20.0.0: ended (SIGSEGV)');
   });

@@ -227,11 +227,13 @@ describe('the file that starts an application', () => {
     });
   }
 
-  test('gets its environment, the options of node and its arguments, and the record names them', async () => {
+  test('gets its environment, the options of node and its arguments, and the record names them', async (t) => {
+    t.after(() => delete process.env['SCENARIO']);
+    process.env['SCENARIO'] = 'of the user';
     const place = folder({
       'package.json': '{"scripts":{"start":"SECRET=hidden node --env-file=.env server.js --config $PORT"}}',
       '.env': 'ANSWER=from a file\nPORT=9',
-      'server.js': `if (process.env.ANSWER !== 'from a file' || process.env.SECRET !== 'hidden' || process.argv[3] !== process.env.PORT) throw new Error('without it');\n${fs.readFileSync(app('routes.js'), 'utf8')}`,
+      'server.js': `if (process.env.ANSWER !== 'from a file' || process.env.SECRET !== 'hidden' || process.argv[3] !== process.env.PORT || process.env.SCENARIO !== 'of the user') throw new Error('without it');\n${fs.readFileSync(app('routes.js'), 'utf8')}`,
       'node_modules/': '',
     });
     fs.symlinkSync(path.dirname(require.resolve('express/package.json')), path.join(place, 'node_modules/express'));

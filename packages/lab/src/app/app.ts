@@ -5,7 +5,7 @@ import type { Generator } from '../load.js';
 import type { Bench, Failure, Settings } from '../measure.js';
 import { colophon, newRecord, recorded, saveLast, type BenchRecord, type RunOptions } from '../record.js';
 import type { LoadShape, Scenario, ScenarioRequest } from '../scenario.js';
-import { summarise } from '../summary.js';
+import { limitLine, summarise } from '../summary.js';
 import { table } from '../table.js';
 import { isDate } from '../verify.js';
 import { asItIs, findEntry, type Entry, type StartOptions } from './entry.js';
@@ -199,6 +199,7 @@ function conclude(record: AppRecord, { print, results, width, perSecond, streams
   record.verdict = verdict(rows, course);
   const file = saveLast(record, results);
   if (rows.length > 0 || record.failures.length > 0) print(`\n${table(rows, record.failures.map(inShort), width)}`);
+  for (const line of some(limitLine(rows))) print(`\n${line}`);
   print(`\n${colophon(record, file)}`);
   print(`\n${record.verdict}`);
   const pair = pairOf(rows, course);

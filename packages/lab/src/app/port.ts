@@ -130,24 +130,56 @@ interface Router {
   }[];
 }
 
-/** GET paths of the application without parameters, as Nonstop lists them; none on Express. */
-function plainRoutes(server: net.Server): string[] {
-  try {
-    const routers = server.listeners('request').map((app) => (app as { router?: Partial<Router> }).router);
-    return routers.flatMap((router) => (router?.listRoutes === undefined ? [] : below('', router as Router)));
-  } catch {
-    // In Express 4 `app.router` throws.
-    return [];
-  }
+/** A layer of Express 4's router, or of Nonstop's in its place. */
+interface Layer4 {
+  readonly regexp?: RegExp & { readonly fast_slash?: boolean };
+  readonly route?: { readonly path: unknown; readonly methods: Readonly<Record<string, boolean | undefined>> };
+  readonly handle?: { readonly stack?: readonly Layer4[] };
 }
+
+interface Application {
+  readonly router?: Partial<Router>;
+  readonly _router?: { readonly stack?: readonly Layer4[] };
+}
+
+/** GET paths of the application without parameters: as Nonstop lists them, or from the layers of Express 4; none on Express 5. */
+function plainRoutes(server: net.Server): string[] {
+  return (server.listeners('request') as unknown as Application[]).flatMap((app) => {
+    try {
+      if (app._router?.stack !== undefined) return below4('', app._router.stack);
+      return app.router?.listRoutes === undefined ? [] : below('', app.router as Router);
+    } catch {
+      // In Express 4 `app.router` throws; an application without routes has nothing else.
+      return [];
+    }
+  });
+}
+
+/** Whether a path has no parameters and no pattern. */
+const isPlain = (path: unknown): path is string => typeof path === 'string' && /^\/[\w./~-]*$/.test(path);
 
 function below(prefix: string, router: Router): string[] {
   return router.listRoutes().flatMap(({ path, methods, router: mounted }) => {
     const whole = `${prefix}${path}`.replace(/\/+/g, '/');
-    if (!/^\/[\w./~-]*$/.test(whole)) return [];
+    if (!isPlain(whole)) return [];
     if (mounted !== undefined) return below(whole.replace(/\/$/, ''), mounted);
     return methods?.includes('GET') ? [whole] : [];
   });
+}
+
+function below4(prefix: string, stack: readonly Layer4[]): string[] {
+  return stack.flatMap(({ regexp, route, handle }) => {
+    if (route !== undefined) return isPlain(route.path) && route.methods['get'] ? [`${prefix}${route.path}`] : [];
+    const mount = regexp?.fast_slash === true ? '' : mountOf(regexp);
+    return handle?.stack === undefined || mount === undefined ? [] : below4(`${prefix}${mount}`, handle.stack);
+  });
+}
+
+/** The path of a mounted router, of which Express 4 keeps the expression only: `^\/api\/?(?=\/|$)`. */
+function mountOf(regexp: RegExp | undefined): string | undefined {
+  const [, source] = /^\^(.*)\\\/\?\(\?=\\\/\|\$\)$/.exec(regexp?.source ?? '') ?? [];
+  const path = source?.replaceAll(/\\([/.])/g, '$1');
+  return isPlain(path) ? path : undefined;
 }
 
 cluster.once('fork', () =>

@@ -24,7 +24,8 @@ export interface Turn {
 export function turnsOf(contestants: readonly string[], rounds: number): Turn[] {
   const turns: { contestant: string; rounds: number[] }[] = [];
   for (let round = 0; round < rounds; round++) {
-    for (const contestant of rotated(contestants, round)) {
+    // Backwards, so that also of three the last one of a round is the first of the next.
+    for (const contestant of rotated(contestants, contestants.length - (round % contestants.length))) {
       const before = turns.at(-1);
       if (before?.contestant === contestant) before.rounds.push(round);
       else turns.push({ contestant, rounds: [round] });

@@ -1,6 +1,6 @@
 import type { Failure } from '../measure.js';
 import type { RunRecord } from '../record.js';
-import type { Row } from '../summary.js';
+import { limitLine, type Row } from '../summary.js';
 
 /** What is known of a run besides its rows. */
 export interface Course {
@@ -53,7 +53,9 @@ export function verdict(rows: readonly Row[], course: Course = {}): string {
   if (!differ(pair)) return `No difference seen beyond the spread of the rounds: ${cpu} of CPU time a request.`;
   const rate = ({ perSecond }: Row): string => Math.round(perSecond).toLocaleString('en');
   const needs = share < 1 ? `${share.toFixed(2)} of the CPU time` : `${share.toFixed(2)} times the CPU time`;
-  return `Under Nonstop a request needs ${needs}: ${cpu}; ${rate(nonstop)} against ${rate(express)} requests/s.`;
+  const areServers = limitLine([express, nonstop]) === undefined;
+  const rates = areServers ? `; ${rate(nonstop)} against ${rate(express)} requests/s` : '';
+  return `Under Nonstop a request needs ${needs}: ${cpu}${rates}.`;
 }
 
 /**

@@ -162,7 +162,8 @@ function conclude(
   { nodes, print, results, width }: BoardOptions,
 ): void {
   const loads = summarise(record.samples);
-  record.notes.push(...noteAlike(rows.filter(({ kind }) => kind === 'load').map(({ name }) => loadScenario(name))));
+  const scenarios = rows.filter(({ kind }) => kind === 'load').map(({ name }) => loadScenario(name));
+  record.notes.push(...noteAlike(scenarios, record.generator.name));
   if (record.base === undefined) {
     const { quick, rounds } = record.settings;
     const measured = { loads: record.samples, figures: record.figures, quick, rounds };

@@ -20,7 +20,7 @@ export function writeCurves(reading: Reading, folder: string): string[] {
   if (drawn.length === 0) throw new Error("There is no curve to draw. 'npm run lab -- scale' makes some.");
   makeFolder(folder);
   return drawn.map((view) => {
-    const name = `${slug(view.subject)}-${/^v(\d+)/.exec(view.node)?.[1] ?? view.node}.svg`;
+    const name = `${slug(view.subject)}-${/^v(\d+)/.exec(view.node)?.[1] ?? slug(view.node)}.svg`;
     const chart = curveChart(view);
     const viewBox = /viewBox="([^"]*)"/.exec(chart.toString())?.[1];
     // The ground is drawn: a page may be dark where the reader's system is light.
