@@ -58,8 +58,8 @@ for (const [what, command, signals] of commands) {
       const closed = once(child, 'close');
       let printed = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
-      // Until the generator loads a contestant: then a process of each kind runs.
-      while (child.exitCode === null && !childrenOf(results).some((line) => /wrk|autocannon/.test(line)))
+      // Until the generator loads a contestant: then a process of each kind runs. `wrk --version` comes before.
+      while (child.exitCode === null && !childrenOf(results).some((line) => /wrk -t1|autocannon-process/.test(line)))
         await delay(50);
       child.kill(signal);
       const [code] = (await closed) as [number];
