@@ -39,7 +39,7 @@ export class WireError extends Error {
   declare rawPacket?: Buffer;
 
   constructor(code: WireErrorCode, reason: string, bytesParsed = 0) {
-    // Without frames, as node's: they are half of what a refusal costs. A program may have frozen `Error`.
+    // Without frames, as node's (but at the end of a stream): they are half of what a refusal costs. A program may have frozen `Error`.
     const { stackTraceLimit } = Error;
     Reflect.set(Error, 'stackTraceLimit', 0);
     // For an error at the end of a stream, node sets the reason only as a property.
@@ -52,6 +52,9 @@ export class WireError extends Error {
     define(this, 'name', { value: 'Error', configurable: true, writable: true });
   }
 }
+
+// node prints them as `[Error: Parse Error: …]`.
+Reflect.deleteProperty(WireError.prototype, 'constructor');
 
 /** Whether the parser throws this error for the first time. A handler may throw the parser's error of another connection, which has `rawPacket`. */
 export function isNewRefusal(error: unknown): error is WireError {

@@ -177,6 +177,7 @@ export function answerPlain(files: Files, found: Found, options: Options, { fail
     return;
   }
   const pass = (content: Buffer): void => {
+    if (res.destroyed || res.writableEnded) return;
     if (endWith(res, contentFor(res, content), broken) && !res.destroyed) ended?.();
   };
   if (kept !== undefined) {
@@ -190,7 +191,7 @@ export function answerPlain(files: Files, found: Found, options: Options, { fail
       return;
     }
     keepFile(file, stat, content!, readAt);
-    if (!res.destroyed && !res.writableEnded) pass(content!);
+    pass(content!);
   };
   readShared(file, stat.size, done);
 }

@@ -126,8 +126,9 @@ export function transferPlain(file: string, { req, res, options, now, files, str
     }
     const found = { req, res, file, stat, before };
     if (isPlainAnswer(found) && !isSpecial(options) && arePlain(given.headers)) {
+      if (told !== undefined) told.streaming = false;
       if (given.headers) setAll(res, given.headers);
-      if (told !== undefined) told.streaming = req.method !== 'HEAD';
+      if (told !== undefined && req.method !== 'HEAD') told.streaming = true;
       answerPlain(files, found, now, {
         failed(failure) {
           // After the response only closing the file can fail, and the response was already reported as sent.

@@ -180,6 +180,13 @@ export class RequestParser implements ParsedHead {
     }
   }
 
+  /** Runs the ticks that come in front of a piece, for a sink that has been given the piece: octets that they bring are parsed behind it. */
+  holdBack(ticks: () => void): void {
+    this.late ??= [];
+    ticks();
+    if (this.late?.length === 0) this.late = null;
+  }
+
   /** Whether parsing has ended: the stream was refused, or is no longer HTTP. */
   get stopped(): boolean {
     return this.state === State.Stopped;
@@ -255,11 +262,10 @@ export class RequestParser implements ParsedHead {
     if (this.scanner !== null) return this.scan(at);
     const { length } = this.octets;
     if (length - at <= HEAD_WINDOW) return this.heads(at, length);
-    const size = this.octets.indexOf(HEAD_END, at) + HEAD_END.length - at;
-    const isLong = size > HEAD_WINDOW;
+    const size = Math.max(this.octets.indexOf(HEAD_END, at) + HEAD_END.length - at, HEAD_WINDOW);
     // The scanner takes the longest, octet by octet: a regular expression over 12 MB of lines exceeds V8's stack, and a server may allow such heads.
-    if (isLong && size > Math.min(this.limits.octets, LONGEST_FAST_HEAD)) return this.scan(at);
-    const next = this.heads(at, at + (isLong ? size : HEAD_WINDOW));
+    if (size > HEAD_WINDOW && size > Math.min(this.limits.octets, LONGEST_FAST_HEAD)) return this.scan(at);
+    const next = this.heads(at, at + size);
     // It has not come whole, or is not for the fast parser.
     return next === at ? this.scan(at) : next;
   }
@@ -401,13 +407,10 @@ export class RequestParser implements ParsedHead {
 
   // RFC 9112 §9.6: nothing may follow after `Connection: close`. Empty lines are accepted, as in llhttp.
   private afterClose(at: number): number {
-    const chunk = this.octets;
-    if (this.upgrade) return chunk.length;
-    for (let i = at; i < chunk.length; i++) {
-      if (chunk[i] === 0x0d || chunk[i] === 0x0a) continue;
-      throw new WireError('HPE_CLOSED_CONNECTION', 'Data after `Connection: close`', i + 1);
-    }
-    return chunk.length;
+    const { octets } = this;
+    const wrong = this.upgrade ? -1 : octets.findIndex((c, i) => i >= at && c !== 0x0d && c !== 0x0a);
+    if (wrong !== -1) throw new WireError('HPE_CLOSED_CONNECTION', 'Data after `Connection: close`', wrong + 1);
+    return octets.length;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import assert = require('node:assert/strict');
 import { eachSameThroughBothDoors, type Scenario } from '../support/both-doors.js';
 
@@ -58,7 +59,7 @@ const toListener: Scenario[] = broken.map(([name, send]) => ({
         error.rawPacket !== undefined,
         Object.keys(error),
         // At the end of a stream it has the frames of what called the parser.
-        error.code === 'HPE_INVALID_EOF_STATE' || error.stack,
+        error.code === 'HPE_INVALID_EOF_STATE' || [error.stack, inspect(error).split('\n')[0]],
       ]);
       log('server', 'socket', [socket.writable, socket.destroyed]);
       if (socket.writable) socket.end('HTTP/1.1 400 Mine\r\nConnection: close\r\n\r\n');

@@ -125,6 +125,22 @@ describe('engine', { skip: doors[1].serves !== 'engine' && 'the engine is switch
     });
   }
 
+  test('what a tick reads comes behind the piece of a body in front of which the tick runs', async () => {
+    const { wire, events } = await play(doors[1], {
+      name: '',
+      send: [`POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`, '2\r\nab\r\n2\r\ncd'],
+      handler: (req, res, log) => {
+        req.on('data', (part: Buffer) => {
+          log('body', part.toString());
+          if (part.toString() === 'ab') process.nextTick(read, req, '\r\n2\r\nef\r\n0\r\n\r\n');
+        });
+        req.on('end', () => res.end('all of it'));
+      },
+    });
+    assert.deepEqual(events, { body: ['ab', 'cd', 'ef'] });
+    assert.match(wire, /all of it.*probe answered$/s);
+  });
+
   const enters = (req: http.IncomingMessage, log: Log): void => log('calls', 'enters', req.url);
 
   test('what a handler reads comes behind the requests that came before it', async () => {

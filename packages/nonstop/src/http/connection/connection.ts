@@ -258,7 +258,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     if (request === null) return;
     const { reading } = this;
     // The ticks that run under node after the piece before this one.
-    if (reading.owesTicks) this.giveTicks();
+    if (reading.owesTicks) this.parser.holdBack(() => this.giveTicks());
     reading.pieceCame();
     const wantsMore = reading.isInContext
       ? receiveBody(request, data)
