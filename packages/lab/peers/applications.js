@@ -130,6 +130,34 @@ module.exports = (express) => ({
     return app;
   },
 
+  'long-target'() {
+    const app = express();
+    app.get('/callback', (req, res) => {
+      res.send('signed in');
+    });
+    return app;
+  },
+
+  'upload-100k'() {
+    const app = express();
+    app.post('/', (req, res) => {
+      let length = 0;
+      req.on('data', (chunk) => (length += chunk.length));
+      req.on('end', () => res.send(`received ${length}`));
+    });
+    return app;
+  },
+
+  'file-callback'() {
+    const app = express();
+    app.get('/style.css', (req, res, next) => {
+      res.sendFile(path.join(files, 'style.css'), (error) => {
+        if (error) next(error);
+      });
+    });
+    return app;
+  },
+
   'stream-1m'() {
     const { megabyte } = require('./work');
     const app = express();

@@ -113,6 +113,18 @@ const handlers = {
     sendFile(res, path.join(folder, req.url.slice(1)), 'application/octet-stream');
   },
 
+  'long-target'(req, res) {
+    if (req.method !== 'GET' || !req.url.startsWith('/callback?')) return notFound(res);
+    send(res, 'text/html; charset=utf-8', 'signed in');
+  },
+
+  'upload-100k'(req, res) {
+    if (req.method !== 'POST' || req.url !== '/') return notFound(res);
+    let length = 0;
+    req.on('data', (chunk) => (length += chunk.length));
+    req.on('end', () => send(res, 'text/html; charset=utf-8', `received ${length}`));
+  },
+
   'stream-1m'(req, res) {
     if (req.method !== 'GET' || req.url !== '/') return notFound(res);
     res.writeHead(200, ['X-Powered-By', 'Express', 'Content-Type', 'application/octet-stream']);
