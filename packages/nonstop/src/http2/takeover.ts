@@ -20,6 +20,7 @@ import {
 import { dispatchHttp2 } from './dispatch.js';
 import type { Http2Request } from './messages.js';
 import { NodeRequest, NodeResponse } from '../node/classes.js';
+import { renewStreamMap } from '../node/http2-sessions.js';
 import { hasClass } from '../node/http-servers.js';
 import { http2RequestClass, type RequestClass } from './request.js';
 import { http2ResponseClass, type ResponseClass } from './response.js';
@@ -115,6 +116,7 @@ class Http2Engine {
   readonly onStream: Streamed = (stream, block, _flags, raw) => {
     if (!this.checked) this.check();
     if (this.closing && !this.server.listening) stream.session?.close();
+    if (stream.session) renewStreamMap(stream.session);
     if (this.hasOlder && stream.session) this.sessions.add(stream.session as http2.ServerHttp2Session);
     if (stream.session?.pendingSettingsAck && isTooLarge(raw, optionsOf(this.server).settings)) {
       stream.on('error', () => undefined).close(http2.constants.NGHTTP2_ENHANCE_YOUR_CALM);

@@ -17,11 +17,38 @@ export function socketOfSession(session: object): Socket | undefined {
   return kSocket === undefined ? undefined : (session as Record<symbol, Socket | undefined>)[kSocket];
 }
 
+interface StreamMap extends Map<number, ServerHttp2Stream> {
+  /** Streams since the map was made. */
+  [kSince]?: number;
+}
+
+const kSince: unique symbol = Symbol('nonstop.since');
+
+function stateOfSession(session: object): { streams?: StreamMap } | undefined {
+  kState ??= symbolOf(session, 'state');
+  return kState && (session as Record<symbol, { streams?: StreamMap } | undefined>)[kState];
+}
+
 /** The streams that are open in a session. */
 export function streamsOfSession(session: object): ServerHttp2Stream[] {
-  kState ??= symbolOf(session, 'state');
-  const state = kState && (session as Record<symbol, { streams?: Map<number, ServerHttp2Stream> } | undefined>)[kState];
-  return [...(state?.streams?.values() ?? [])];
+  return [...(stateOfSession(session)?.streams?.values() ?? [])];
+}
+
+/**
+ * Gives a session another map of its streams from time to time; to be called for each stream.
+ *
+ * A map that is full of deleted entries moves to another table, and V8 links the table that it leaves to that one. Once a table that was left is in
+ * the heap's old space, the young collections keep all later ones, and with them most streams that have closed since: each of those collections then
+ * copied nearly everything, 26 ms instead of 1, a fifth of the CPU time of a hello with 400 streams under way (Node 24). The copy costs some 40 ns.
+ */
+export function renewStreamMap(session: object): void {
+  const state = stateOfSession(session);
+  const streams = state?.streams;
+  if (streams === undefined) return;
+  const since = (streams[kSince] ?? 0) + 1;
+  if (since <= 2 * streams.size + 64) streams[kSince] = since;
+  // Node's own kind of map, which does not need the methods of Map.prototype.
+  else state!.streams = new (streams.constructor as MapConstructor)(streams);
 }
 
 const handleQueue = (socket: Socket | undefined): number | undefined =>
