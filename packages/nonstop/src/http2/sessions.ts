@@ -2,6 +2,7 @@ import http2 = require('node:http2');
 import type { Socket } from 'node:net';
 import { checkingInterval, monotonicNow, setOutsideTimeout, setRealImmediate } from '../core/clock.js';
 import { DESTROYED_SESSIONS_ABORT } from '../node/differences.js';
+import { PassingSet } from '../core/passing-set.js';
 import { destroyLater, isAllWritten, octetsLeft, socketOfSession, streamsOfSession } from '../node/http2-sessions.js';
 import type { Http2Server } from '../node/http2-servers.js';
 import { timeOutRequest } from './reset.js';
@@ -38,6 +39,7 @@ const NODES_KEEP_ALIVE = 5000;
 
 /** The state of one session from the last checks. */
 interface Watched {
+  readonly session: http2.ServerHttp2Session;
   /** Its client has sent the preface and its settings. */
   greeted: boolean;
   /** Since when no stream is open, or the session's settings are missing, or its end does not go on. */
@@ -69,7 +71,8 @@ const isWaiting = (stream: http2.ServerHttp2Stream): boolean =>
  * request costs nothing.
  */
 export class Sessions {
-  private readonly open = new Map<http2.ServerHttp2Session, Watched>();
+  private readonly open = new PassingSet<Watched>();
+  private readonly known = new WeakSet<http2.ServerHttp2Session>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -82,23 +85,23 @@ export class Sessions {
 
   /** A session that was open before this list existed. */
   add(session: http2.ServerHttp2Session): void {
-    if (!this.open.has(session) && !session.destroyed) this.watch(session, true);
+    if (!this.known.has(session) && !session.destroyed) this.watch(session, true);
   }
 
   /** Ends the sessions without a request under way, as node's does with connections: those that have had one. */
   closeIdle(): void {
-    for (const session of this.open.keys()) {
+    for (const { session } of this.open) {
       if (streamsOfSession(session).length === 0 && session.state.lastProcStreamID !== 0) session.close();
     }
   }
 
   /** GOAWAY: requests under way are answered, and the session ends with its last stream (RFC 9113 §6.8). */
   close(): void {
-    for (const session of this.open.keys()) session.close();
+    for (const { session } of this.open) session.close();
   }
 
   destroy(): void {
-    for (const [session, { socket }] of this.open) {
+    for (const { session, socket } of this.open) {
       session.destroy();
       // node's own waits until the client has read everything. GOAWAY leaves in this turn of the event loop.
       if (socket !== undefined) setRealImmediate(destroySocket, socket);
@@ -107,6 +110,7 @@ export class Sessions {
 
   private watch(session: http2.ServerHttp2Session, greeted: boolean): void {
     const watched: Watched = {
+      session,
       greeted,
       since: monotonicNow(),
       last: undefined,
@@ -115,9 +119,10 @@ export class Sessions {
       socket: socketOfSession(session),
       left: undefined,
     };
-    this.open.set(session, watched);
+    this.open.add(watched);
+    this.known.add(session);
     if (DESTROYED_SESSIONS_ABORT) destroyLater(session);
-    session.once('close', () => this.open.delete(session));
+    session.once('close', () => this.open.delete(watched));
     if (!greeted) session.once('remoteSettings', () => (watched.greeted = true));
     if (this.timer === undefined) this.arm();
   }
@@ -144,7 +149,7 @@ export class Sessions {
     this.timer = undefined;
     const now = monotonicNow();
     try {
-      for (const [session, watched] of this.open) this.lookAt(session, watched, now);
+      for (const watched of this.open) this.lookAt(watched.session, watched, now);
     } finally {
       // A listener of the program's may have thrown; the next check looks at the others.
       if (this.open.size !== 0) this.arm();

@@ -2,6 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type http from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { PassingSet } from '../core/passing-set.js';
 import { perProcess } from '../core/shared.js';
 import { withoutStore } from '../node/subscribers.js';
 import { Held, heldBy, holdOf } from './held.js';
@@ -35,7 +36,7 @@ export class Traffic {
   /** Those that listen, or are about to. */
   readonly servers = new Set<http.Server>();
   private readonly followed = new WeakSet<http.Server>();
-  readonly connections = new Set<Held>();
+  readonly connections = new PassingSet<Held>();
   /** Connections whose TLS handshake is under way. */
   handshakes = 0;
   /** Requests under way. */
