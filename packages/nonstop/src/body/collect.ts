@@ -96,21 +96,23 @@ function readStream(
   done: (error: Error | null, parts: Buffer[]) => void,
 ): void {
   const pieces = new Pieces();
+  let received = 0;
 
   function settle(error: Error | null): void {
     release();
     done(error, pieces.list);
   }
-  function onData(chunk: Buffer): void {
-    const received = pieces.size + chunk.length;
+  /** @param chunk text if the program calls `setEncoding()` while the body comes; its length counts as raw-body counts it, in characters */
+  function onData(chunk: Buffer | string): void {
+    received += chunk.length;
     if (received > limit) settle(tooLarge(limit, received));
-    else pieces.add(chunk);
+    else pieces.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   }
   function onEnd(): void {
-    settle(expected !== null && pieces.size !== expected ? wrongSize(expected, pieces.size) : null);
+    settle(expected !== null && received !== expected ? wrongSize(expected, received) : null);
   }
   function onAborted(): void {
-    settle(aborted(expected, pieces.size));
+    settle(aborted(expected, received));
   }
   function release(): void {
     req.removeListener('aborted', onAborted);

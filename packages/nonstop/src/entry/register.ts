@@ -18,6 +18,7 @@
 import Module = require('node:module');
 import path = require('node:path');
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
 import { redirectRequire, replaceCompiled, replaceRead } from '../node/module-loading.js';
 import { isPlaceText, textHere } from './place-text.js';
 import { reachWorkers } from './reach-workers.js';
@@ -74,6 +75,7 @@ if (hooks.registerHooks !== undefined) {
   throw new Error(`nonstop/register needs Node 20.19 or newer, this is ${process.version}`);
 }
 reachWorkers(__filename);
+tellOfEarlier();
 tellOfJest();
 tellOfChildren();
 
@@ -85,6 +87,15 @@ function problemOfThread(): string | undefined {
   return permission?.has('worker') === false
     ? 'import does not get Nonstop where no express is installed: this Node needs --allow-worker for it'
     : undefined;
+}
+
+/** Warns if Express was loaded before: an agent that is loaded first may do that, and node loads what `--require` names before what `--import` names. */
+function tellOfEarlier(): void {
+  // On Node 20 this file runs in node's loader thread too.
+  if (isQuiet || !isMainThread) return;
+  const earlier = Object.keys(require.cache).find((file) => textAt(file) !== undefined);
+  if (earlier !== undefined)
+    say(`${earlier} was loaded earlier and is not replaced: put --require nonstop/register first`);
 }
 
 /** Warns at the end if jest was not given Nonstop: it loads modules itself and bypasses these hooks. */

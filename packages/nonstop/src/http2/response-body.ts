@@ -36,7 +36,10 @@ export function write(this: Http2Response, chunk: unknown, encoding?: unknown, c
   if (this.finished || this.destroyed || !isBody(chunk)) return nodeWrite.call(this, chunk, charset, done);
   if (this._header === null) this._implicitHeader();
   if (this._hasBody && this[kHead] !== null) sendHead(this, false, false);
-  if (this._hasBody && isGone(this)) return false;
+  if (this._hasBody && isGone(this)) {
+    if (typeof done === 'function') nodesProcess.nextTick(done, faultOf(this, 'write'));
+    return false;
+  }
   if (!this._hasBody || isEmpty(chunk)) {
     if (typeof done === 'function') nodesProcess.nextTick(done);
     return true;

@@ -129,7 +129,8 @@ export function storeHeader(this: Http2Response, _line: string, fields: object |
   // RFC 9110 §8.6: clients refuse an answer without a body that announces one.
   if (statusCode === 204 || (statusCode === 205 && Number(block['content-length']) !== 0))
     delete block['content-length'];
-  this[kMeasured] = block['content-length'] !== undefined;
+  // `Trailer` announces trailers, which may come behind the octets that the length counts.
+  this[kMeasured] = block['content-length'] !== undefined && !framing.trailer;
   this[kHead] = block;
   this._header = `HTTP/2.0 ${statusCode}\r\n\r\n`;
 }

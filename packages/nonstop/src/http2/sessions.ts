@@ -200,11 +200,13 @@ export class Sessions {
 }
 
 /**
- * Before Node 26 a stream that its client resets with NO_ERROR stays for ever if octets wait for its window, and keeps its session behind the
- * client's end.
+ * A stream that its client resets with NO_ERROR, as Envoy does when its own client has left, stays for ever if octets of its request wait for a reader, and
+ * before Node 26 if octets of its answer wait for its window. It keeps its session behind the client's end.
  */
 function endIfReset(stream: http2.ServerHttp2Stream): void {
-  if (!stream.closed || stream.destroyed || stream.writableFinished) return;
+  if (!stream.closed || stream.destroyed) return;
+  // The reset ends the writing side too. The request of an answer that has left may still be read.
+  if (stream.writableFinished && !stream.aborted) return;
   if (stream.state.state === NGHTTP2_STREAM_STATE_IDLE) stream.destroy();
 }
 

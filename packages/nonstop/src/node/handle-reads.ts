@@ -73,6 +73,7 @@ export function readDirectly(socket: Socket, listener: Listener): void {
   if (typeof handle.onread !== 'function' || typeof handle.bytesRead !== 'number') return;
   if (typeof handle.useUserBuffer !== 'function' || typeof stream._unrefTimer !== 'function') return;
 
+  nodesOnRead = handle.onread;
   const reads = new DirectReads(stream, handle, listener);
   // A closure, because a property on the handle would cost a microsecond for each connection. Through a variable, because
   // V8 allocates a function literal that is assigned to a property in old space.
@@ -186,13 +187,18 @@ function isOnlyListener({ _events: events }: Partial<ReadableSocket>, listener: 
   return events?.data === listener && events?.readable === undefined;
 }
 
+/** Node's function for what a handle has read: the same for all handles. */
+let nodesOnRead: unknown;
+
 /**
- * Whether node calls `listener`, and no other reader, with what arrives on a socket. False for a stream without node's handle, and for TLS on
- * such a stream.
+ * Whether node calls `listener`, and no other reader, with what arrives in the stream of a socket. False for a stream without node's handle, for TLS on
+ * such a stream, and for a socket that is read directly: what comes in its stream was put there by a program, as those do that read the first octets of
+ * a connection themselves. Ticks would run inside its call.
  */
 export function isOnlyReader(socket: Socket, listener: unknown): boolean {
   const { _handle: handle } = socket as Partial<ReadableSocket>;
-  return handle != null && isOnlyListener(socket as ReadableSocket, listener) && !isReadByPrograms(handle);
+  if (handle == null || !isOnlyListener(socket as ReadableSocket, listener)) return false;
+  return (nodesOnRead === undefined || handle.onread === nodesOnRead) && !isReadByPrograms(handle);
 }
 
 /** Stops reading a socket that only `listener` reads. A stream without node's handle is left alone. */

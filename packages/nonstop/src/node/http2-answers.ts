@@ -2,6 +2,7 @@ import diagnostics = require('node:diagnostics_channel');
 import type { ServerHttp2Stream } from 'node:http2';
 import { Writable } from 'node:stream';
 import { httpDate, nodesProcess } from '../core/clock.js';
+import { ownString } from '../core/strings.js';
 import { writeRequestClass } from './handle-writes.js';
 import { symbolOf } from './symbols.js';
 import { hasMark } from './marks.js';
@@ -170,6 +171,9 @@ interface Line {
 
 const lines = new Map<string, Line>();
 
+/** A value may be a part of a large text. */
+const keptValue = (value: string | number): string | number => (typeof value === 'string' ? ownString(value) : value);
+
 function lineOf(name: string, value: string | number): string {
   const line = lines.get(name);
   if (line !== undefined && line.value === value) {
@@ -179,10 +183,10 @@ function lineOf(name: string, value: string | number): string {
   const text = `${name}\0${value}\0\0`;
   if (text.length > LONGEST_LINE) return text;
   if (line !== undefined) {
-    line.value = value;
+    line.value = keptValue(value);
     line.text = '';
   } else if (lines.size < MOST_LINES) {
-    lines.set(name, { value, text: '' });
+    lines.set(name, { value: keptValue(value), text: '' });
   }
   return text;
 }

@@ -29,8 +29,6 @@ export class Held {
   address: string | undefined = undefined;
   /** The session of HTTP/2 that it carries: its requests end in any order. */
   session: Session | undefined = undefined;
-  /** The client's address by response: a proxy has streams of many clients in one session. */
-  addresses: Map<http.ServerResponse, string> | undefined = undefined;
   /** Open CONNECT streams of the session, by their response, with the protocol: tunnels, and WebSockets. */
   tunnels: Map<http.ServerResponse, string> | undefined = undefined;
   /** It has had a request. */

@@ -15,6 +15,11 @@ const PERIOD = 20;
 /** Paths of health checks, which are always answered. */
 const EXCEPTED = new Set(['/livez', '/readyz', '/healthz', '/health']);
 
+const kAddress: unique symbol = Symbol('nonstop.address');
+
+/** A response of HTTP/2 with its client's address: a proxy has streams of many clients in one session. */
+type Counted = http.ServerResponse & { [kAddress]?: string | undefined };
+
 /** Refuses new requests, and upgrades, while a process is overloaded. */
 export class Gate {
   /** Number of refused requests, by reason. */
@@ -124,7 +129,7 @@ export class Gate {
   /** @returns how many requests the client has under way, this one among them */
   private enter(held: Held, req: http.IncomingMessage, res: http.ServerResponse): number {
     let address = this.addressOf(req);
-    if (held.session !== undefined) (held.addresses ??= new Map()).set(res, address);
+    if (held.session !== undefined) (res as Counted)[kAddress] = address;
     // All requests of an HTTP/1 connection count for the address of the first one under way: `leave` knows only that.
     else address = held.address ??= address;
     const mine = (this.perAddress.get(address) ?? 0) + 1;
@@ -134,9 +139,9 @@ export class Gate {
 
   /** A request of the connection is over. */
   leave(held: Held, res: http.ServerResponse): void {
-    const { addresses, address = addresses?.get(res) } = held;
+    const { address = (res as Counted)[kAddress] } = held;
     if (address === undefined) return;
-    addresses?.delete(res);
+    (res as Counted)[kAddress] = undefined;
     const left = (this.perAddress.get(address) ?? 1) - 1;
     if (left === 0) this.perAddress.delete(address);
     else this.perAddress.set(address, left);

@@ -1,5 +1,5 @@
 import { httpDate } from '../core/clock.js';
-import { inOnePiece } from '../core/strings.js';
+import { inOnePiece, ownString } from '../core/strings.js';
 import { MOST_REQUESTS_ARE_WHOLE } from '../node/differences.js';
 
 /** By status: the last reason phrase, and the status line with it. */
@@ -14,7 +14,7 @@ export function statusLine(status: number, reason: string): string {
   if (reasons[status] === reason) return statusLines[status];
   const line = inOnePiece(`HTTP/1.1 ${status} ${reason}\r\n`);
   if (reason.length <= LONGEST_REASON) {
-    reasons[status] = reason;
+    reasons[status] = ownString(reason);
     statusLines[status] = line;
   }
   return line;

@@ -69,10 +69,10 @@ export function parseHead(text: string, at: number, into: ParsedHead, limits: He
 /** After this many misses the lines of a connection are no longer kept. */
 const MOST_MISSES = 4;
 
-/** Keeps the lines for comparison if they look like those before. */
+/** Keeps a copy of the lines for comparison if they look like those before: with the lines themselves an idle connection would keep a body too. */
 function remember(lines: string, into: ParsedHead): void {
   const mark = markOf(lines);
-  if (mark === into.mark) into.repeated = lines;
+  if (mark === into.mark) into.fieldLines = into.repeated = ownString(lines);
   else into.mark = mark;
 }
 

@@ -316,6 +316,20 @@ eachAsExpress([
     send: post(TYPES.json, '{}'),
     shows: /stream.encoding.set/,
   },
+  // Express's `raw` ends the process.
+  ...(['json', 'text', 'urlencoded'] as const).flatMap((name) =>
+    [post(TYPES[name], BODIES[name]), chunked(TYPES[name], [...BODIES[name]])].map((send, at): Case => ({
+      name: `${name} reads ${at === 0 ? 'a body' : 'chunks'} of which a program makes text while they come`,
+      app: (app, kit, note) => {
+        app.use((req, _res, next) => {
+          next();
+          req.setEncoding('utf8').on('data', () => undefined);
+        });
+        parsing(name)(app, kit, note);
+      },
+      send,
+    })),
+  ),
   {
     name: 'json keeps a body that was set before',
     app: (app, kit, note) => {

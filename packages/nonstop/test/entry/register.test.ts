@@ -165,6 +165,16 @@ describe('nonstop/register', () => {
     assert.deepEqual(await factsOf(flags.flat(), ['imported.mjs']), importedFacts);
   });
 
+  it('says that Express was loaded before it', async () => {
+    writeFileSync(path.join(folder, 'agent.cjs'), "require('express');");
+    for (const flag of flags) {
+      const args = ['--require', path.join(folder, 'agent.cjs'), ...flag, path.join(folder, 'required.cjs'), index];
+      const { stdout, stderr } = await run(process.execPath, args, { cwd: folder });
+      assert.match(stderr, /^nonstop\/register: \S+express\.js was loaded earlier and is not replaced[^\n]*\n$/);
+      assert.equal((JSON.parse(stdout) as Record<string, unknown>)['required'], false);
+    }
+  });
+
   it('is needed: without it the same programs get their own express', async () => {
     const facts = (await factsOf([], ['required.cjs'])) as Record<string, unknown>;
     assert.equal(facts['required'], false);

@@ -355,6 +355,44 @@ test('V8 does not keep an upgraded socket as a dictionary, which would take kilo
   }
 });
 
+// What makes the stream before the listener gets the request.
+for (const [what, first] of [
+  ['with domains', "require('node:domain')"],
+  [
+    'whose read() is replaced',
+    'const { read } = IncomingMessage.prototype; IncomingMessage.prototype.read = function (n) { return read.call(this, n); }',
+  ],
+] as const) {
+  for (const event of ['upgrade', 'connect']) {
+    test(`the request of '${event}' ends and closes, ${what}`, async () => {
+      const { stdout } = await runProgram({ text: ENDING, args: [`${subject}/http.js`, first, event] });
+      assert.deepEqual(JSON.parse(stdout), { engine: true, heard: ['end', 'close'] });
+    });
+  }
+}
+
+const ENDING = `
+  const http = require(process.argv[1]);
+  new Function('require', 'IncomingMessage', process.argv[2])(require, require('node:http').IncomingMessage);
+  const event = process.argv[3];
+  const server = require('node:http').createServer();
+  const engine = http.accelerate(server);
+  const heard = [];
+  server.on(event, (req, socket) => {
+    req.on('end', () => heard.push('end'));
+    req.on('close', () => {
+      console.log(JSON.stringify({ engine, heard: [...heard, 'close'] }));
+      process.exit();
+    });
+    req.resume();
+    setTimeout(() => process.exit(1), 5000);
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const client = require('node:net').connect(server.address().port, '127.0.0.1');
+    client.write((event === 'connect' ? 'CONNECT a:1' : 'GET /') + ' HTTP/1.1\\r\\nHost: a\\r\\nConnection: upgrade\\r\\nUpgrade: x\\r\\n\\r\\n');
+  });
+`;
+
 const DICTIONARY = `
   const http = require(process.argv[1]);
   const options = JSON.parse(process.argv[2]);

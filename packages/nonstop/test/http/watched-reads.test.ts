@@ -51,6 +51,21 @@ eachSameThroughBothDoors([
     },
   },
   {
+    name: "octets that a program gives to the socket as 'data'",
+    send: lines('GET /0 HTTP/1.1', 'Host: a'),
+    answers: 4,
+    handler: (req, res, log) => {
+      const { socket } = req;
+      if (req.url === '/0')
+        setImmediate(() => {
+          log('order', 'before');
+          socket.emit('data', Buffer.from(read));
+          log('order', 'after');
+        });
+      inOrder(req, res, log);
+    },
+  },
+  {
     name: 'a read with a fault behind a piece of a body, on a watched socket',
     send: `${inChunks.slice(0, -7)}*garbage\r\n`,
     answers: 0,

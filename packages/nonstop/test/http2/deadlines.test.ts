@@ -182,6 +182,34 @@ for (const [what, isEnded] of [
   });
 }
 
+test('a request whose rest waits for a reader is aborted if its stream is reset with NO_ERROR', async () => {
+  const heard: string[] = [];
+  let closed!: Promise<unknown>;
+  let begin!: () => void;
+  const began = new Promise<void>((resolve) => (begin = resolve));
+  const all = await serve(
+    (req, res) => {
+      closed = once(res, 'close');
+      req.on('aborted', () => heard.push('aborted'));
+      req.once('data', () => req.pause());
+      begin();
+    },
+    { ...options({}), settings: { initialWindowSize: 1_000_000 } },
+  );
+  const client = await RawHttp2.open(all.server);
+  client.send(frame(Frame.Headers, END_HEADERS, 1, get()));
+  for (let i = 0; i < 10; i++) client.send(frame(Frame.Data, 0, 1, Buffer.alloc(16_000)));
+  client.send(frame(Frame.RstStream, 0, 1, Buffer.from([0, 0, 0, NO_ERROR])));
+  try {
+    await bounded(began, () => 'the request');
+    await bounded(closed, () => 'the end of the response');
+  } finally {
+    client.drop();
+  }
+  assert.deepEqual(heard, ['aborted']);
+  await all.close();
+});
+
 test('an answer may take longer than requestTimeout, and a tunnel too', async () => {
   const all = await serve(() => undefined, options({ requestTimeout: 30 }));
   all.server.on('connect', (_req: unknown, res: http.ServerResponse) => res.write('tunnel'));

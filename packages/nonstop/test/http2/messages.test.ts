@@ -416,6 +416,12 @@ const trailing: Readonly<Record<string, (res: Trailing) => void>> = {
     assert.throws(() => res.setTrailer('not a name', '2'), { code: 'ERR_INVALID_HTTP_TOKEN' });
   },
   'a trailer with two values': (res) => res.setTrailer('x-a', ['1', '2']),
+  'a trailer behind the octets that a length and Trailer announce': (res) => {
+    res.setHeader('Content-Length', 2);
+    res.setHeader('Trailer', 'x-a');
+    res.write('y');
+    res.setTrailer('x-a', '1');
+  },
 };
 
 for (const [what, set] of Object.entries(trailing)) {

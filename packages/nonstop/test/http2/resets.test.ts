@@ -114,6 +114,24 @@ test('a file is no longer sent when its stream is reset, and its callback gets t
   await goesOn(client, all);
 });
 
+test('the callback of a write behind a reset gets an error', async () => {
+  let told!: (error: unknown) => void;
+  const failed = new Promise<unknown>((resolve) => (told = resolve));
+  const all = await serveApp((app) => {
+    alive(app);
+    app.get('/', (req, res) => {
+      res.write('x');
+      (req as unknown as { stream: http2.ServerHttp2Stream }).stream.once('aborted', () => res.write('y', told));
+    });
+  });
+  const client = await RawHttp2.open(all.server);
+  client.send(frame(Frame.Headers, END_HEADERS | END_STREAM, 1, get()));
+  await client.until(Frame.Data, 1);
+  client.send(frame(Frame.RstStream, 0, 1, RESET));
+  assert.equal(((await failed) as Failure | undefined)?.code, 'ERR_STREAM_DESTROYED');
+  await goesOn(client, all);
+});
+
 test('a client that leaves while a file is sent is no error for the error handlers, whatever its reason', async () => {
   const big = path.join(folder({}), 'big');
   fs.writeFileSync(big, Buffer.alloc(1_000_000));

@@ -226,7 +226,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     const req = new classes.Request(this, parser);
     if (this.server.joinDuplicateHeaders) Object.assign(req, { joinDuplicateHeaders: true });
     if (parser.upgrade && this.isUpgrade(req)) {
-      req.complete = !(UPGRADES_HAVE_BODIES && parser.announcesBody);
+      if (!(UPGRADES_HAVE_BODIES && parser.announcesBody)) this.reading.callInContext(completeRequest, req, []);
       this.incoming.upgradeFollows(req);
       return req.complete;
     }
