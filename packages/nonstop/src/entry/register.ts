@@ -93,7 +93,9 @@ function problemOfThread(): string | undefined {
 function tellOfEarlier(): void {
   // On Node 20 this file runs in node's loader thread too.
   if (isQuiet || !isMainThread) return;
-  const earlier = Object.keys(require.cache).find((file) => textAt(file) !== undefined);
+  // Of other files that an agent has loaded, their packages would have to be read.
+  const main = /[\\/]express[\\/]lib[\\/]express\.js$/;
+  const earlier = Object.keys(require.cache).find((file) => main.test(file) && textAt(file) !== undefined);
   if (earlier !== undefined)
     say(`${earlier} was loaded earlier and is not replaced: put --require nonstop/register first`);
 }

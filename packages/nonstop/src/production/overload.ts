@@ -141,7 +141,7 @@ export class Gate {
   leave(held: Held, res: http.ServerResponse): void {
     const { address = (res as Counted)[kAddress] } = held;
     if (address === undefined) return;
-    (res as Counted)[kAddress] = undefined;
+    if (held.session !== undefined) (res as Counted)[kAddress] = undefined;
     const left = (this.perAddress.get(address) ?? 1) - 1;
     if (left === 0) this.perAddress.delete(address);
     else this.perAddress.set(address, left);
