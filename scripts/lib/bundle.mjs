@@ -5,7 +5,7 @@ import { asPublished } from './module-layout.mjs';
 import { withoutEnds } from './source-map.mjs';
 
 /**
- * Joins all modules that the first entry reaches into one scope, in the order in which they would run, and the modules
+ * Joins all modules that the first entry reaches, or more than one of the others, into one scope, in the order in which they would run, and the modules
  * that only the next entry reaches into another scope. The result stays readable: it keeps names, line breaks and some doc comments
  * (`asPublished`).
  *
@@ -17,7 +17,9 @@ import { withoutEnds } from './source-map.mjs';
  * @throws {Error} when the name of a function or class would change
  */
 export async function bundle(entries, folder) {
-  const [[baseName, base]] = Object.entries(entries);
+  const [baseName] = Object.keys(entries);
+  /** @type {Set<string>[] | undefined} the modules that each entry needs */
+  let reached;
   const modules = await rollup({
     input: entries,
     external: /^node:/,
@@ -39,7 +41,11 @@ export async function bundle(entries, folder) {
     // No `require` of node's modules in a file that does not use them.
     hoistTransitiveImports: false,
     entryFileNames: '[name].js',
-    manualChunks: (id, { getModuleInfo }) => (reachedFrom(base, getModuleInfo).has(id) ? baseName : null),
+    manualChunks: (id, { getModuleInfo }) => {
+      reached ??= Object.values(entries).map((entry) => reachedFrom(entry, getModuleInfo));
+      const isShared = reached.filter((each) => each.has(id)).length > 1;
+      return isShared || reached[0].has(id) ? baseName : null;
+    },
   });
   const codes = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file.code]] : [])));
   return output.map((file) => {
