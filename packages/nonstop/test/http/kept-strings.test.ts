@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type http = require('node:http');
 import net = require('node:net');
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { keptStringsAreSmall } from '../support/kept-strings.js';
@@ -14,13 +15,21 @@ setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
 const CONNECTIONS = 100;
 
+/** Closed connections are freed in a turn of their own. */
+async function settled(): Promise<void> {
+  for (let i = 0; i < 2; i++) {
+    await sleep(20);
+    gc();
+  }
+}
+
 /** @returns octets of the heap for each idle connection that has had four equal requests with a body of this size */
 async function heapOfIdle(size: number): Promise<number> {
   const server: http.Server = nonstopHttp.createServer((req, res) => req.on('end', () => res.end('x')).resume());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;
-  gc();
+  await settled();
   const before = process.memoryUsage().heapUsed;
   const sockets: net.Socket[] = [];
   for (let i = 0; i < CONNECTIONS; i++) {
@@ -33,7 +42,7 @@ async function heapOfIdle(size: number): Promise<number> {
       await once(socket, 'data');
     }
   }
-  gc();
+  await settled();
   const used = process.memoryUsage().heapUsed - before;
   for (const socket of sockets) socket.destroy();
   server.close();
@@ -43,8 +52,8 @@ async function heapOfIdle(size: number): Promise<number> {
 
 test('an idle connection does not keep the body of its last requests', async () => {
   // The first round compiles.
-  await heapOfIdle(1000);
-  const small = await heapOfIdle(1000);
+  await heapOfIdle(100);
+  const small = await heapOfIdle(100);
   const large = await heapOfIdle(3500);
-  assert.ok(large - small < 1000, `${large.toFixed(0)} octets, of ${small.toFixed(0)} with smaller bodies`);
+  assert.ok(large - small < 1500, `${large.toFixed(0)} octets, of ${small.toFixed(0)} with smaller bodies`);
 });
