@@ -318,7 +318,7 @@ const ofIdle: Scenario[] = [
     handler: (() => {
       let first = true;
       return async (req, res, log) => {
-        if (first) setImmediate(() => setImmediate(() => req.socket.setTimeout(100)));
+        if (first) setImmediate(() => setImmediate(() => req.socket.setTimeout(5000)));
         else log('socket', 'timeout', req.socket.timeout);
         first = !first;
         res.end('answered');
