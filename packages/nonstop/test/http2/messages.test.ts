@@ -440,6 +440,19 @@ for (const [what, set] of Object.entries(trailing)) {
   });
 }
 
+test('a session whose streams come and go gets another map of them', async () => {
+  const maps = new Set<unknown>();
+  const { session, close } = await serve((req, res) => {
+    const own = (req as unknown as { stream: http2.ServerHttp2Stream }).stream.session!;
+    const state = Object.getOwnPropertySymbols(own).find(({ description }) => description === 'state')!;
+    maps.add((own as unknown as Record<symbol, { streams: unknown }>)[state].streams);
+    res.end();
+  });
+  for (let i = 0; i < 150; i++) await ask(session, { headers: {} });
+  assert.ok(maps.size >= 2, `${maps.size} maps`);
+  await close();
+});
+
 test('a member of Object.prototype that a client has put there does not break the fields', async () => {
   for (const name of ['get', 'set']) {
     let seen: unknown;
