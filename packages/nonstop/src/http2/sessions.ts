@@ -34,6 +34,15 @@ const DEFAULTS = { headersTimeout: 60_000, requestTimeout: 300_000, connectionsC
  */
 const IDLE_SESSION = 120_000;
 
+/**
+ * Octets that a client may send in one round trip, of all request bodies of a session together (RFC 9113 §6.9). node's 65,535 hold up uploads that run at once:
+ * of 100 streams that POST 1 kB each without a pause some waited for 6 seconds. The window costs no memory, because node opens it again when octets arrive,
+ * whether or not somebody reads them: what waits to be read is limited by the windows of the streams.
+ */
+const SESSION_WINDOW = 2 ** 20;
+
+const NODES_SESSION_WINDOW = 65_535;
+
 /** node's default of `keepAliveTimeout`, on versions that set one: not the user's choice. */
 const NODES_KEEP_ALIVE = 5000;
 
@@ -54,6 +63,16 @@ interface Watched {
   readonly socket: Socket | undefined;
   /** Octets that its client had not read at the last check, of a session that has ended. */
   left: number | undefined;
+}
+
+/**
+ * Opens the window of a session, unless the program has set it.
+ *
+ * @param forStream octets of the window of a stream, which the session's is not less than
+ */
+function openWindow(session: http2.ServerHttp2Session, forStream = 0): void {
+  if (session.destroyed || session.state.effectiveLocalWindowSize !== NODES_SESSION_WINDOW) return;
+  session.setLocalWindowSize(Math.max(SESSION_WINDOW, forStream));
 }
 
 /** States of a stream in which its client has more to send (`http2.constants`). */
@@ -77,7 +96,7 @@ export class Sessions {
 
   constructor(
     private readonly server: Http2Server,
-    private readonly options: Deadlines,
+    private readonly options: Deadlines & { settings?: http2.Settings },
   ) {
     setDeadlines(server as Deadlines, options);
     server.on('session', (session: http2.ServerHttp2Session) => this.watch(session, false));
@@ -122,6 +141,8 @@ export class Sessions {
     this.open.add(watched);
     this.known.add(session);
     if (DESTROYED_SESSIONS_ABORT) destroyLater(session);
+    // After the program's listeners for 'session': what was opened cannot be closed.
+    setRealImmediate(() => openWindow(session, this.options.settings?.initialWindowSize));
     session.once('close', () => this.open.delete(watched));
     if (!greeted) session.once('remoteSettings', () => (watched.greeted = true));
     if (this.timer === undefined) this.arm();

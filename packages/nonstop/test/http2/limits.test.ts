@@ -1,6 +1,8 @@
 import assert = require('node:assert/strict');
 import http2 = require('node:http2');
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { until } from '../support/bounded.js';
 import { ask, openSession } from '../support/http2-client.js';
 import { serve, type Served } from '../support/http2-server.js';
 import { END_HEADERS, END_STREAM, Frame, frame, get, RawHttp2 } from '../support/raw-http2.js';
@@ -59,6 +61,53 @@ test('the options set the number of streams', async () => {
   const all = await serveAlive({ settings: { maxConcurrentStreams: 7 } });
   await stillServes(all);
   assert.equal(all.session.remoteSettings.maxConcurrentStreams, 7);
+  await all.close();
+});
+
+/** Octets that a client may send before the server has read any. */
+async function windowOf(
+  options: http2.ServerOptions,
+  onSession?: (session: http2.ServerHttp2Session) => void,
+): Promise<number | undefined> {
+  const all = await serveAlive(options);
+  if (onSession) (all.server as http2.Http2Server).on('session', onSession);
+  const client = http2.connect(`http://127.0.0.1:${(all.server.address() as AddressInfo).port}`);
+  assert.equal((await ask(client, { headers: { ':path': '/alive' } })).body.toString(), 'alive');
+  await until(
+    () => client.state.remoteWindowSize !== 65_535,
+    () => 'another window than that of RFC 9113',
+  );
+  const { remoteWindowSize } = client.state;
+  client.close();
+  await all.close();
+  return remoteWindowSize;
+}
+
+test("a session's window is 1 MiB, or that of a stream if it is larger, or what the program has set", async () => {
+  assert.equal(await windowOf({}), 2 ** 20);
+  assert.equal(await windowOf({ settings: { initialWindowSize: 2 ** 18 } }), 2 ** 20);
+  assert.equal(await windowOf({ settings: { initialWindowSize: 2 ** 22 } }), 2 ** 22);
+  assert.equal(await windowOf({}, (session) => session.setLocalWindowSize(2 ** 17)), 2 ** 17);
+});
+
+test("streams that nobody reads do not hold up another's body, and send no more than their windows", async () => {
+  const MANY = 20;
+  const unread: http2.Http2ServerRequest[] = [];
+  const all = await serve((req, res) => {
+    if (req.url === '/unread') unread.push(req as unknown as http2.Http2ServerRequest);
+    else req.pipe(res);
+  });
+  const streams = Array.from({ length: MANY }, () => all.session.request({ ':method': 'POST', ':path': '/unread' }));
+  for (const stream of streams) stream.on('error', () => undefined).write(Buffer.alloc(100_000));
+  const body = 'x'.repeat(300_000);
+  assert.equal((await ask(all.session, { headers: { ':method': 'POST', ':path': '/' }, body })).body.toString(), body);
+  const waiting = (): number[] => unread.map(({ stream }) => stream.readableLength);
+  await until(
+    () => waiting().every((octets) => octets >= 65_535),
+    () => `the windows to be full: ${waiting().join()}`,
+  );
+  assert.deepEqual(waiting(), Array(MANY).fill(65_535));
+  for (const stream of streams) stream.destroy();
   await all.close();
 });
 
