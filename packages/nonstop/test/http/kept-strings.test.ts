@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { ask } from '../support/http2-client.js';
+import { serve } from '../support/http2-server.js';
 import { keptStringsAreSmall } from '../support/kept-strings.js';
 import { nonstopHttp } from '../support/subject.js';
 
@@ -56,4 +58,47 @@ test('an idle connection does not keep the body of its last requests', async () 
   const small = await heapOfIdle(100);
   const large = await heapOfIdle(3500);
   assert.ok(large - small < 1500, `${large.toFixed(0)} octets, of ${small.toFixed(0)} with smaller bodies`);
+});
+
+const TEXTS = 100;
+const LARGE = 100_000;
+
+/** A part of a text that V8 does not copy: it keeps the whole text. */
+const partOfLarge = (i: number): string => String(i).padStart(LARGE, 'x').slice(-40);
+
+/** Asserts that answers with parts of large texts keep nothing of these. @param answer sends an answer and waits for it */
+async function keepsNoLargeTexts(answer: (i: number) => Promise<unknown>): Promise<void> {
+  await settled();
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < TEXTS; i++) await answer(i);
+  await settled();
+  const each = (process.memoryUsage().heapUsed - before) / TEXTS;
+  assert.ok(each < LARGE / 10, `${each.toFixed(0)} octets for each text`);
+}
+
+test('a reason phrase that is part of a large text does not keep the text', async () => {
+  let i = 0;
+  const server: http.Server = nonstopHttp.createServer((_req, res) => res.writeHead(600 + i, partOfLarge(i)).end());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
+  await keepsNoLargeTexts(async (next) => {
+    i = next;
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(client, 'data');
+  });
+  client.destroy();
+  server.close();
+  await once(server, 'close');
+});
+
+test('over HTTP/2 a field that is part of a large text does not keep the text', async () => {
+  let i = 0;
+  const all = await serve((_req, res) => res.setHeader(`x-${i}`, partOfLarge(i)).end('x'));
+  await keepsNoLargeTexts(async (next) => {
+    i = next;
+    const { fields } = await ask(all.session, { headers: { ':path': '/' } });
+    assert.ok(fields.some(([name]) => name === `x-${i}`));
+  });
+  await all.close();
 });
