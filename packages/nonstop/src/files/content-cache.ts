@@ -56,8 +56,8 @@ const ARE_NODES =
   hasMark(own.read, 'binding.read(') &&
   hasMark(own.readFile, 'ReadFileContext');
 
-/** Whether a program has replaced a function of `node:fs`; it expects a call for every file. */
-const isReplaced = (): boolean =>
+/** Whether a program has replaced a function of `node:fs`; it expects a call for every file, in the async context of its request. */
+export const isReplaced = (): boolean =>
   !ARE_NODES || fs.stat !== own.stat || fs.open !== own.open || fs.read !== own.read || fs.readFile !== own.readFile;
 
 let young = new Map<string, Kept>();

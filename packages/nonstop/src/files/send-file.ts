@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { onFinished } from '../core/packages.js';
 import type { Files, Lookup, SendStream } from './dialect.js';
@@ -117,7 +118,8 @@ export function transferPlain(file: string, { req, res, options, now, files, str
   files.load();
   const before = keptSoFar();
   const told = tellsAll ? endingOf(res, done) : undefined;
-  statShared(file, 0, (error, stat) => {
+  // Agents show the name, which is that in `send`.
+  const onstat = (error: NodeJS.ErrnoException | null, stat?: Stats): void => {
     // Another answer was sent meanwhile. `endingOf` would take that for an abort, which is not reported.
     if (told === undefined && res.writableFinished) return;
     if (error !== null || stat === undefined || stat.isDirectory()) {
@@ -144,5 +146,6 @@ export function transferPlain(file: string, { req, res, options, now, files, str
       lookup.emit('file', file, stat);
       lookup.send(file, stat);
     });
-  });
+  };
+  statShared(file, 0, onstat);
 }

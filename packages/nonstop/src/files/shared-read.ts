@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setRealImmediate } from '../core/clock.js';
+import { isReplaced } from './content-cache.js';
 
 /** A callback as in `node:fs`. An error of closing the file may come in a second call, after the result. */
 type Done<T> = (error: NodeJS.ErrnoException | null, result?: T) => void;
@@ -29,7 +30,7 @@ const PLACES = 256;
 /**
  * Lets requests for the same file at the same time share one operation of the file system. A request that comes while an
  * operation runs waits for the next one, which starts when the first is done and serves all that wait. So every result
- * was read after it was asked for.
+ * was read after it was asked for. Nothing is shared while a program has replaced a function of `node:fs`.
  *
  * Each file has a place in a list of fixed length. If another file uses that place, the operation is not shared. A map
  * was tried: its deleted entries stay alive for a while, which cost 10 % when each request wants another file.
@@ -69,6 +70,11 @@ export function shareReads<T>(operation: Operation<T>): Operation<T> {
   }
 
   return (file, size, done) => {
+    // A program's function may choose the file by the request that it is called for.
+    if (isReplaced()) {
+      operation(file, size, done);
+      return;
+    }
     const place = placeOf(file);
     const run = running[place];
     if (run === null) start(place, { file, size, late: null }, done);

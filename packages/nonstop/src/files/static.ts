@@ -75,7 +75,8 @@ export function serveFiles<Res extends ServerResponse>(
       return;
     }
     const before = keptSoFar();
-    const looked = (error: NodeJS.ErrnoException | null, stat: fs.Stats | undefined): void => {
+    // Agents show the name, which is that in `send`.
+    const onstat = (error: NodeJS.ErrnoException | null, stat: fs.Stats | undefined): void => {
       if (error !== null && fallthrough && isMissing(error)) return next();
       if (error !== null || stat === undefined || stat.isDirectory()) {
         sending(req, wanted, next).pipe(res);
@@ -93,8 +94,8 @@ export function serveFiles<Res extends ServerResponse>(
       else bySend().send(file, stat);
     };
     // `setHeaders` gets the stat and may change it.
-    if (setHeaders) fs.stat(file, looked);
-    else statShared(file, 0, looked);
+    if (setHeaders) fs.stat(file, onstat);
+    else statShared(file, 0, onstat);
   };
 }
 

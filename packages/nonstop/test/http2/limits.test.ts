@@ -70,7 +70,7 @@ async function windowOf(
   onSession?: (session: http2.ServerHttp2Session) => void,
 ): Promise<number | undefined> {
   const all = await serveAlive(options);
-  if (onSession) (all.server as http2.Http2Server).on('session', onSession);
+  if (onSession) all.server.on('session', onSession);
   const client = http2.connect(`http://127.0.0.1:${(all.server.address() as AddressInfo).port}`);
   assert.equal((await ask(client, { headers: { ':path': '/alive' } })).body.toString(), 'alive');
   await until(
