@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type nodeCrypto = require('node:crypto');
 import { onFirstUse } from './lazy.js';
 import { blocksOf, sha1 } from './sha1.js';
-import { inOnePiece, utf8Length } from './strings.js';
+import { inOnePiece, ownString, utf8Length } from './strings.js';
 
 /** `crypto.hash` is missing in the types of the oldest Node. */
 type HashOnce = (algorithm: 'sha1', data: string | Buffer, encoding: 'base64') => string;
@@ -85,7 +85,7 @@ function remembered(body: string): Slot {
   // Tags that differ nearly always begin with other characters, and comparing two concatenations is a call.
   const mark = hash.charCodeAt(0) ^ (hash.charCodeAt(1) << 8);
   if (slot.mark === mark && slot.weak === tag) {
-    slot.body = Buffer.from(body).toString();
+    slot.body = ownString(body);
     slot.strong = strongOf(tag);
   } else {
     slot.weak = tag;

@@ -1,6 +1,6 @@
 import fs = require('node:fs');
 import { wallClockNow } from '../core/clock.js';
-import { hasMark } from '../node/marks.js';
+import { isReplaced } from './replaced.js';
 
 /** The part of a file's stat that changes with the file. No program can set ctime. */
 type Identity = Pick<fs.Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
@@ -46,19 +46,6 @@ const PROVED_WITHIN = 10_000;
 const LOCAL = new Set([
   0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x2fc12fc1, 0xca451a4e, 0x01021994, 0x794c7630, 0x73717368, 0xe0f5e1e2,
 ]);
-
-// Without `close`, because a kept file has no descriptor to close, and graceful-fs, which many packages load, replaces only that one.
-const own = { stat: fs.stat, open: fs.open, read: fs.read, readFile: fs.readFile };
-
-const ARE_NODES =
-  hasMark(own.stat, 'binding.stat(') &&
-  hasMark(own.open, 'binding.open(') &&
-  hasMark(own.read, 'binding.read(') &&
-  hasMark(own.readFile, 'ReadFileContext');
-
-/** Whether a program has replaced a function of `node:fs`; it expects a call for every file, in the async context of its request. */
-export const isReplaced = (): boolean =>
-  !ARE_NODES || fs.stat !== own.stat || fs.open !== own.open || fs.read !== own.read || fs.readFile !== own.readFile;
 
 let young = new Map<string, Kept>();
 let old = new Map<string, Kept>();
@@ -108,7 +95,7 @@ function isSame(one: Identity, other: Identity): boolean {
 /**
  * Keeps a file's content for requests to come, if its next stat will tell whether it has changed.
  *
- * @param content read after this stat was made
+ * @param content read after this stat was made, by functions of node's own
  * @param readAt when reading began, in milliseconds of the wall clock
  */
 export function keepFile(file: string, stat: fs.Stats, content: Buffer, readAt: number): void {

@@ -185,13 +185,14 @@ export function answerPlain(files: Files, found: Found, options: Options, { fail
     return;
   }
   const readAt = wallClockNow();
-  const done: Read = (error, content) => {
+  const done = (error: NodeJS.ErrnoException | null, result?: ReadOctets): void => {
     if (error !== null) {
       if (files.tellsOfClosing || !res.writableEnded) failed(error);
       return;
     }
-    keepFile(file, stat, content!, readAt);
-    pass(content!);
+    const { content, isGenuine } = result!;
+    if (isGenuine) keepFile(file, stat, content, readAt);
+    pass(content);
   };
   readShared(file, stat.size, done);
 }
@@ -205,9 +206,16 @@ function contentFor(res: ServerResponse, content: Buffer): Buffer {
   return isShared ? content : Buffer.from(content);
 }
 
-const readShared = shareReads<Buffer>((file, size, done) => {
+interface ReadOctets {
+  readonly content: Buffer;
+  readonly isGenuine: boolean;
+}
+
+const readShared = shareReads<ReadOctets>((file, size, done) => {
+  const read: Read = (error, content, isGenuine) =>
+    error === null ? done(null, { content: content!, isGenuine: isGenuine === true }) : done(error);
   // `send` reads one octet of an empty file, too.
-  readSmall(file, { start: 0, length: size || 1, whole: size !== 0 }, done);
+  readSmall(file, { start: 0, length: size || 1, whole: size !== 0 }, read);
 });
 
 /** Fields that an earlier handler has set stay. */

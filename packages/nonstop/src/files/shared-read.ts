@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { setRealImmediate } from '../core/clock.js';
-import { isReplaced } from './content-cache.js';
+import { isReplaced } from './replaced.js';
 
 /** A callback as in `node:fs`. An error of closing the file may come in a second call, after the result. */
 type Done<T> = (error: NodeJS.ErrnoException | null, result?: T) => void;
@@ -56,6 +56,11 @@ export function shareReads<T>(operation: Operation<T>): Operation<T> {
   function goOn(place: number, { file, size, late }: Running<T>): void {
     running[place] = null;
     if (late === null) return;
+    // A program's function may choose the file by the request that it is called for.
+    if (isReplaced()) {
+      each(late, (one) => one.runInAsyncScope(operation, undefined, file, size, one.done));
+      return;
+    }
     let told = false;
     start(place, { file, size, late: null }, (error, result) => {
       const closing = told;
@@ -70,7 +75,6 @@ export function shareReads<T>(operation: Operation<T>): Operation<T> {
   }
 
   return (file, size, done) => {
-    // A program's function may choose the file by the request that it is called for.
     if (isReplaced()) {
       operation(file, size, done);
       return;

@@ -6,6 +6,7 @@ import { PIPES_CATCH, READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
 import { outgoingPrototype } from '../node/doors.js';
 import { genuinePiped } from '../node/genuine-methods.js';
 import { hasMark } from '../node/marks.js';
+import { isReplaced } from './replaced.js';
 import { closeWithConnection } from './waiting-file.js';
 
 /** `send` reads this much at a time, so it writes no more than this at once. */
@@ -173,8 +174,13 @@ export function isPlainDisposition(value: unknown): boolean {
   return value === undefined || (typeof value === 'string' && !/[^\0-\x7f]/.test(value));
 }
 
-/** Gets the result of reading, and after it an error of closing the file: `send` responds before it closes. */
-export type Read = (error: NodeJS.ErrnoException | null, content?: Buffer) => void;
+/**
+ * Gets the result of reading, and after it an error of closing the file: `send` responds before it closes.
+ *
+ * `isGenuine`: whether each function of `node:fs` that was called for the content was node's own. One that a program has replaced, even if it
+ * has put node's back since, may have read another file.
+ */
+export type Read = (error: NodeJS.ErrnoException | null, content?: Buffer, isGenuine?: boolean) => void;
 
 interface Part {
   readonly start: number;
@@ -191,17 +197,19 @@ export function readSmall(path: string, part: Part, done: Read): void {
 
 /** Reads a regular file of `length` octets; not more, even if it has grown since. */
 function readAll(path: string, length: number, done: Read): void {
+  const isGenuine = !isReplaced();
   fs.readFile(path, (error, content) => {
     // Read again in parts. After a failed close `readFile()` drops the octets, which a stream sends before it closes; and its read errors name
     // the file, which those of a stream do not.
     if (error?.syscall === 'close' || error?.syscall === 'read')
       readPart(path, { start: 0, length, whole: true }, done);
     else if (error !== null) done(error);
-    else done(null, content.length > length ? content.subarray(0, length) : content);
+    else done(null, content.length > length ? content.subarray(0, length) : content, isGenuine);
   });
 }
 
 function readPart(path: string, { start, length }: Part, done: Read): void {
+  let isGenuine = !isReplaced();
   fs.open(path, 'r', (failed, fd) => {
     if (failed !== null) {
       done(failed);
@@ -209,6 +217,7 @@ function readPart(path: string, { start, length }: Part, done: Read): void {
     }
     const content = Buffer.allocUnsafe(length);
     const readOn = (filled: number): void => {
+      isGenuine &&= !isReplaced();
       fs.read(fd, content, filled, length - filled, start + filled, (error, count) => {
         if (count > 0 && filled + count < length) {
           readOn(filled + count);
@@ -217,7 +226,7 @@ function readPart(path: string, { start, length }: Part, done: Read): void {
         fs.close(fd, (failed) => {
           if (failed || error !== null) done(failed ?? error);
         });
-        if (error === null) done(null, content.subarray(0, filled + count));
+        if (error === null) done(null, content.subarray(0, filled + count), isGenuine);
       });
     };
     readOn(0);

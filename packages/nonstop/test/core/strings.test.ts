@@ -17,6 +17,23 @@ test('a copy in one piece is equal to the text, for each octet of latin1', () =>
   assert.equal(inOnePiece(''), '');
 });
 
+test('a copy in one piece is the text while a test suite has replaced what a Buffer is made with', (t) => {
+  const { from } = Buffer;
+  const { toString } = Buffer.prototype;
+  t.after(() => {
+    Object.assign(Buffer, { from });
+    Object.assign(Buffer.prototype, { toString });
+  });
+  const other = from('another');
+  Object.assign(Buffer, { from: () => other });
+  const whileFrom = inOnePiece('a text of a head');
+  Object.assign(Buffer, { from });
+  Object.assign(Buffer.prototype, { toString: () => 'another' });
+  const whileToString = inOnePiece('a text of a head');
+  Object.assign(Buffer.prototype, { toString });
+  assert.deepEqual([whileFrom, whileToString], ['a text of a head', 'a text of a head']);
+});
+
 // Texts of the same length in characters, or in octets, follow one another.
 test("a text's length in octets does not depend on the text that is noted", () => {
   const texts: string[] = [];

@@ -1,5 +1,6 @@
 import assert = require('node:assert/strict');
 import { AsyncLocalStorage } from 'node:async_hooks';
+import fs = require('node:fs');
 import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'node:test';
 import { shareReads } from '../../src/files/shared-read.js';
@@ -96,6 +97,27 @@ test('each callback runs in its own async context', () => {
     [1, undefined],
     [2, undefined],
   ]);
+});
+
+test('those that wait read by themselves, each in its own async context, if a function of fs is replaced meanwhile', (t) => {
+  const store = new AsyncLocalStorage<number>();
+  const begun: Done[] = [];
+  const contexts: unknown[] = [];
+  const read = shareReads<string>((_file, _size, done) => {
+    contexts.push(store.getStore());
+    begun.push(done);
+  });
+  const got: unknown[] = [];
+  for (let i = 0; i < 3; i++) store.run(i, () => read('/a', 1, (_, result) => got.push(result)));
+  const { open } = fs;
+  t.after(() => Object.assign(fs, { open }));
+  Object.assign(fs, { open: (...args: Parameters<typeof open>) => open(...args) });
+  store.run(9, () => begun[0](null, 'first'));
+  assert.equal(begun.length, 3);
+  begun[2](null, 'third');
+  begun[1](null, 'second');
+  assert.deepEqual(got, ['first', 'third', 'second']);
+  assert.deepEqual(contexts, [0, 1, 2]);
 });
 
 test('a callback that throws does not affect the following ones', async () => {
