@@ -173,9 +173,11 @@ class DirectReads {
     const { _events: events } = stream;
     // `flowing` is not checked: a paused socket has stopped its handle. A handle that still reads does so for the listener, as for node's parser.
     if (events.data === listener && events.readable === undefined && stream.readableLength === 0) {
-      if (stream.timeout || stream._parent?.timeout) stream._unrefTimer!();
       const view = this.buffer === shared ? sharedView(length) : viewOctets(this.buffer.buffer, length);
-      return listener.call(stream as never, view, lent);
+      const more = listener.call(stream as never, view, lent);
+      // After the handlers, as node does it behind its parser: a timer of the same length that a handler has started is due first.
+      if (stream.timeout || stream._parent?.timeout) stream._unrefTimer!();
+      return more;
     }
     const data = this.buffer.buffer;
     this.throughStream.call(handle, lent ? data.slice(0, length) : data);

@@ -1,5 +1,6 @@
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
+import type http = require('node:http');
 import net = require('node:net');
 import { mock, test } from 'node:test';
 import { setTimeout as later } from 'node:timers/promises';
@@ -367,6 +368,27 @@ const ofServer: Scenario[] = [
   },
 ];
 
+/** The time of a socket, and of a timer that a handler starts, in ms. */
+const SAME = 60;
+
+// Timers of one length are due in the order in which they were started.
+const ofOneLength: Scenario[] = Object.entries<(server: http.Server, req?: http.IncomingMessage) => unknown>({
+  'server.timeout': (server, req) => req ?? server.setTimeout(SAME),
+  'req.setTimeout()': (_, req) => req?.setTimeout(SAME),
+}).map(([name, set]) => {
+  let mine: http.Server;
+  return {
+    name: `a timer that a handler starts is due before ${name} of the same length`,
+    meant: answeredOk,
+    setup: (server) => void set((mine = server)),
+    send: get,
+    handler: (req, res) => {
+      set(mine, req);
+      setTimeout(() => res.end('in time'), SAME);
+    },
+  };
+});
+
 const withoutKeepAlive: Scenario[] = [
   {
     name: 'without a keepAliveTimeout, a timeout of the program stays on the socket from request to request',
@@ -447,6 +469,7 @@ eachSameThroughBothDoors([
   ...ofIdle,
   ...oddBuffers,
   ...ofServer,
+  ...ofOneLength,
   ...withoutKeepAlive,
   ...oddTimeouts,
   ...closedByOthers,
