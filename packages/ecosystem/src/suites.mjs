@@ -137,12 +137,12 @@ async function results(suite, folder, file, env) {
 }
 
 /**
- * Replaces a pattern such as `test/*.x` by the files that it matches: Node 20's runner does not support patterns.
+ * Replaces a pattern such as `test/*.x` by the files that it matches: Node 20's runner does not support patterns. One with `**` stays.
  * @param {string} folder @param {string} arg @returns {string[]}
  */
 function named(folder, arg) {
   const [, place, end] = /^([^*]*)\/\*(.*)$/.exec(arg) ?? [];
-  if (place === undefined) return [arg];
+  if (place === undefined || end.startsWith('*')) return [arg];
   const names = readdirSync(path.join(folder, place)).filter((name) => name.endsWith(end));
   return names.sort().map((name) => path.join(place, name));
 }
