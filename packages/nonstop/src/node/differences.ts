@@ -72,10 +72,10 @@ export const COPIES_HAVE_OWN_CLASSES = nodeMajor < 22;
 export const LATE_MEMBERS_MAKE_CLASSES = nodeMajor < 24;
 
 /** Whether all writes of a response within a tick become one chunk. In older versions each write is a chunk. */
-export const TICKS_ARE_CHUNKS = isSince([26, 9]);
+export const TICKS_ARE_CHUNKS = isSince([24, 22], [26, 9]);
 
 /** Whether the stream of a request without a body has ended when its response closes. */
-export const EMPTY_REQUESTS_END_AT_ONCE = isSince([26, 9]);
+export const EMPTY_REQUESTS_END_AT_ONCE = isSince([24, 22], [26, 9]);
 
 /**
  * Whether node's server makes `headers` of each request of HTTP/1.1 before a handler runs, to look for Host. Since 26.12 it looks through `rawHeaders`,
