@@ -40,7 +40,7 @@ export function takeMessages(nodeReq: http2.Http2ServerRequest, nodeRes: http2.H
   req.aborted = aborted;
   req.complete ||= isEnded(req) && !aborted;
   if (reading) startFlow(req);
-  destroyAtEnd(req);
+  if (stream.endAfterHeaders) destroyAtEnd(req);
   // It has told so already.
   if (stream.destroyed) nodesProcess.nextTick(() => onStreamClose.call(stream));
   leadNodesMethods(res, responsePrototype as never);

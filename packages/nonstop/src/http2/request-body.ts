@@ -2,7 +2,7 @@ import http2 = require('node:http2');
 import { nodesProcess } from '../core/clock.js';
 import { abortedError } from '../core/errors.js';
 import { Pieces } from '../core/pieces.js';
-import { initializeReadable, markEnded, markRead } from '../node/stream-state.js';
+import { destroyAtEnd, initializeReadable, markEnded, markRead } from '../node/stream-state.js';
 import type { BodyCollector } from '../core/shortcuts.js';
 import { isWhole, receiveDirectly, stopReceiving, type BodyReceiver } from '../node/http2-bodies.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
@@ -26,33 +26,42 @@ import {
 
 type Stream = http2.ServerHttp2Stream;
 
-/** Turns a request into the stream that its reader expects. Nearly all requests without a body never become one. */
+/**
+ * Turns a request into the stream that its reader expects. Nearly all requests without a body never become one.
+ *
+ * With a body it closes with its HTTP/2 stream, as node's does, and not behind the body as over HTTP/1: packages that see `req.stream`, such as
+ * `@connectrpc/connect-node`, take `'close'` for the end of the call. Without a body it waits for it in `stream.finished()`, as over HTTP/1.
+ */
 export function openStream(req: Http2Request): void {
   const before = req[kReading];
-  const { readableHighWaterMark } = req[kStream];
-  initializeReadable(req, { autoDestroy: true, highWaterMark: readableHighWaterMark });
+  const { readableHighWaterMark, endAfterHeaders } = req[kStream];
+  initializeReadable(req, { autoDestroy: endAfterHeaders, highWaterMark: readableHighWaterMark });
   if (before === Reading.Collected) {
     markRead(req, true);
     markEnded(req);
-    // Listeners that a handler adds now hear of it.
-    nodesProcess.nextTick(closeRequest, req);
     return;
   }
   req[kReading] = Reading.Open;
   if (before === Reading.Collecting) giveBack(req);
   // As over HTTP/1, where a request without a body has ended before its reader begins: it ends for one that pauses at once too.
-  else if (req[kStream].endAfterHeaders) req.push(null);
+  else if (endAfterHeaders) req.push(null);
   else if (req[kResponse][kDelivery] === Delivery.Done) dumpBody(req);
 }
 
-function closeRequest(req: Http2Request): void {
-  req.destroy();
+/** Closes a request whose HTTP/2 stream is gone, behind its end. */
+export function closeRequest(req: Http2Request): void {
+  if (Object.hasOwn(req, '_readableState') && !req.destroyed) destroyAtEnd(req);
 }
 
-/** The answer is sent, and nobody has read the body: the rest of it is dropped, as over HTTP/1. */
+/**
+ * The answer is sent, and nobody has read the body: the rest of it is dropped, as over HTTP/1. node closes a stream that nobody reads, so that its
+ * client stops; one that has been read is read to its end.
+ */
 export function dumpBody(req: Http2Request): void {
+  const { [kStream]: stream } = req;
   req._dumped = !req.complete;
-  if (req[kStream].destroyed) endDropped(req);
+  if (stream.destroyed) endDropped(req);
+  else if (req._dumped && stream.readableFlowing === null) return;
   req.resume();
 }
 
@@ -63,7 +72,9 @@ export function isDropped(req: Http2Request): boolean {
 
 /** The stream of a dropped body is gone. */
 export function endDropped(req: Http2Request): void {
-  if (!req.complete) endBody(req);
+  if (req.complete) return;
+  endBody(req);
+  req.resume();
 }
 
 /**
@@ -185,7 +196,7 @@ function onTrailers(this: Stream, _fields: object, _flags: number, raw: string[]
  * that closes while its answer is under way.
  */
 export function abortRequest(req: Http2Request): void {
-  if (req[kReading] === Reading.Collected || req.destroyed) return;
+  if (req[kReading] === Reading.Collected || req.destroyed || req.readableEnded) return;
   req.destroy(abortedError());
 }
 

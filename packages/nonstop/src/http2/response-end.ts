@@ -6,7 +6,7 @@ import { kErrored, kFlushError } from '../node/message-state.js';
 import { throwInTick } from '../node/callback-scope.js';
 import type http2 = require('node:http2');
 import type { Carrier, Http2Request, Http2Response } from './messages.js';
-import { abortRequest, dumpBody, endDropped, isDropped } from './request-body.js';
+import { abortRequest, closeRequest, dumpBody, endDropped, isDropped } from './request-body.js';
 import { listenQuietly } from '../node/quiet-listeners.js';
 import { isEndedByHead } from './reset.js';
 import { abortSignal } from './request-signal.js';
@@ -128,6 +128,7 @@ export function afterClose(res: Http2Response): void {
   if (isLost && kFlushError !== undefined) failEnd(res, faultOf(res, 'end'));
   if (isDropped(req)) endDropped(req);
   else if (isLost || isCutOff(req)) abortRequest(req);
+  closeRequest(req);
   if (!isLost) return;
   closeResponse(res);
   abortSignal(req);

@@ -127,7 +127,7 @@ for (const [name, door] of doors) {
     });
   }
 
-  test(`${name} that a parser has read closes`, async () => {
+  test(`${name} that a parser has read closes when it is answered, as with node:http2`, async () => {
     const parse = ours.json();
     const events: string[] = [];
     const listener: Play['listener'] = (req, res) => {
@@ -135,11 +135,15 @@ for (const [name, door] of doors) {
         assert.deepEqual((req as { body?: unknown }).body, { a: 1 });
         events.push('parsed');
         req.on('close', () => events.push('close'));
+        setTimeout(() => {
+          events.push('answered');
+          res.end();
+        }, 20);
       });
       return events;
     };
     const then = (client: RawHttp2): void => client.send(last('1}'));
-    assert.deepEqual(await play(door, { listener, fields: JSON_HEAD, then }), ['parsed', 'close']);
+    assert.deepEqual(await play(door, { listener, fields: JSON_HEAD, then }), ['parsed', 'answered', 'close']);
   });
 
   test(`${name} that a parser has read is not aborted by a reset`, async () => {

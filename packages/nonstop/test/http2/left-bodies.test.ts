@@ -65,3 +65,33 @@ for (const [name, leave] of Object.entries(leaving)) {
     }
   }
 }
+
+for (const [door, make] of [
+  ['a request', serve],
+  ["a first request of node's", serveFirst],
+] as const) {
+  for (const length of [undefined, '2']) {
+    const answer = length === undefined ? 'an answer in parts' : 'an answer in parts with a length';
+    test(
+      `${answer} ends ${door} whose body its client goes on to send, which a listener waits for`,
+      { timeout: 5000 },
+      async () => {
+        const heard: string[] = [];
+        const { session, close } = await make((req, res) => {
+          for (const event of ['end', 'close', 'aborted', 'error']) req.on(event, () => heard.push(event));
+          if (length !== undefined) res.setHeader('Content-Length', length);
+          res.write('a');
+          res.end('b');
+        });
+        const stream = session.request({ ':method': 'POST' }, { endStream: false });
+        stream.write('some');
+        const closed = new Promise((resolve) => stream.once('close', resolve));
+        const { status, body } = await answerOf(stream);
+        await closed;
+        assert.deepEqual([status, body.toString(), stream.rstCode], [200, 'ab', 0]);
+        await close();
+        assert.deepEqual(heard, ['end', 'close']);
+      },
+    );
+  }
+}
