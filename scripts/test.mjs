@@ -43,7 +43,7 @@ const FLEET_NODE = '24';
 /**
  * Releases of one major differ (`src/node/differences.ts`). CI also runs the tests that depend on that on earlier releases.
  */
-const OLDER_NODES = ['22.12.0', '24.0.0', '26.0.0', '26.10.0'];
+const OLDER_NODES = ['22.12.0', '24.0.0', '24.21.0', '26.0.0', '26.10.0'];
 const DIFFERS_BY_RELEASE =
   /^packages\/nonstop\/test\/http\/(bad-input|body-use|closing|events|keep-alive|limits|pipelining|upgrade|waiting-answers|write-end)\.test\.ts$/;
 
