@@ -53,11 +53,17 @@ export function loadAhead(...parts: readonly Part[]): void {
   wanted = true;
   for (const part of parts) used.add(part);
   for (const [load, part] of waiting) if (used.has(part) && waiting.delete(load)) ahead.add(load);
-  // Jest fails a test file if a module is loaded after its tests.
-  if (running || ahead.size === 0 || process.env['JEST_WORKER_ID'] !== undefined) return;
+  if (running || ahead.size === 0) return;
+  if (isTest()) {
+    loadAll();
+    return;
+  }
   running = true;
   setRealTimeout(loadNext, AFTER_START).unref();
 }
+
+/** Tests take files away (mock-fs, memfs), and Jest fails a test file if a module is loaded after its tests. */
+const isTest = (): boolean => process.env['NODE_ENV'] === 'test' || process.env['JEST_WORKER_ID'] !== undefined;
 
 /** Loads at once all that requests may need, if an application or a middleware was made. */
 export function loadAll(): void {

@@ -27,6 +27,19 @@ export function perProcess<T>(name: string, make: () => T): T {
   return shared[name] as T;
 }
 
+/**
+ * {@link perProcess}, kept on an object of node's: `process` is another one in each test file under Jest. The object refuses it if a program has
+ * frozen it; then each copy has its own value.
+ */
+export function sharedOn<T>(holder: object, name: string, make: () => T): T {
+  const key = sharedSymbol(name);
+  const known = Object.getOwnPropertyDescriptor(holder, key);
+  if (known !== undefined) return known.value as T;
+  const value = make();
+  Reflect.defineProperty(holder, key, { value });
+  return value;
+}
+
 /** A symbol shared by all copies of this major version. */
 export function sharedSymbol(name: string): symbol {
   return Symbol.for(`nonstop.${MAJOR}.${name}`);

@@ -18,7 +18,7 @@
 import Module = require('node:module');
 import path = require('node:path');
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
+import workers = require('node:worker_threads');
 import { redirectRequire, replaceCompiled, replaceRead } from '../node/module-loading.js';
 import { isPlaceText, textHere } from './place-text.js';
 import { reachWorkers } from './reach-workers.js';
@@ -54,6 +54,9 @@ interface Hooks {
   registerHooks?: (hooks: { resolve: Resolve; load: Load }) => unknown;
   register?: (specifier: string, options: { parentURL: string; data: unknown }) => void;
 }
+/** Missing in the types and on Node 20. */
+const { isInternalThread: isLoaderThread = false } = workers as { isInternalThread?: boolean };
+
 const nodesModule: object = Module;
 const hooks = nodesModule as Hooks;
 
@@ -63,7 +66,9 @@ const isRedirected = redirectRequire((request, importer = 'a program without a f
 });
 // An agent may have rewritten the text from the hooks below.
 replaceCompiled((text, file) => (isPlaceText(text) ? text : (textAt(file) ?? text)));
-if (hooks.registerHooks !== undefined) {
+if (isLoaderThread) {
+  // Node 22 runs what `--require` names in the thread of asynchronous hooks too: in front of these, synchronous ones make each import fail.
+} else if (hooks.registerHooks !== undefined) {
   hooks.registerHooks({ resolve: resolveImport, load: loadText });
 } else if (hooks.register !== undefined && isRedirected && replaceRead(textAt)) {
   const problem = problemOfThread();
@@ -92,7 +97,7 @@ function problemOfThread(): string | undefined {
 /** Warns if Express was loaded before: an agent that is loaded first may do that, and node loads what `--require` names before what `--import` names. */
 function tellOfEarlier(): void {
   // On Node 20 this file runs in node's loader thread too.
-  if (isQuiet || !isMainThread) return;
+  if (isQuiet || !workers.isMainThread) return;
   // Of other files that an agent has loaded, their packages would have to be read.
   const main = /[\\/]express[\\/]lib[\\/]express\.js$/;
   const earlier = Object.keys(require.cache).find((file) => main.test(file) && textAt(file) !== undefined);
@@ -115,7 +120,7 @@ function tellOfJest(): void {
 function tellOfChildren(): void {
   const [, tool] = /[\\/](tsx|nodemon|pm2|ts-node-dev)[\\/][^\n]*$/.exec(process.argv[1] ?? '') ?? [];
   const reaches = [process.env['NODE_OPTIONS'] ?? '', ...process.argv].some((text) =>
-    text.includes('nonstop/register'),
+    /nonstop\/register|[\\/]entry[\\/]register\.m?js/.test(text),
   );
   if (tool === undefined || isQuiet || reaches) return;
   say(

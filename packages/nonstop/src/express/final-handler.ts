@@ -14,6 +14,15 @@ type FinalHandler = (req: http.IncomingMessage, res: http.ServerResponse, option
 
 const finalHandler = lazy(() => require('finalhandler') as FinalHandler);
 
+/** @returns the package, or why it cannot be loaded: its files may be gone */
+function packageOr(load: () => FinalHandler): FinalHandler | Error {
+  try {
+    return load();
+  } catch (error) {
+    return error as Error;
+  }
+}
+
 const kFinalAnswers: unique symbol = Symbol('nonstop.finalAnswers');
 
 /** Responds when no handler did: with 404, or with an error page; the error is also written to the console. */
@@ -30,7 +39,14 @@ class FinalAnswers implements LastResort {
       if (app.get('env') !== 'test') console.error(dialectOf(app).logged(err));
     };
     const options = { env: app.get('env'), onerror };
-    finalHandler()(req as http.IncomingMessage, res as http.ServerResponse, options)(error);
+    const answer = packageOr(finalHandler);
+    if (answer instanceof Error) {
+      onerror(answer);
+      // Thrown here it would reach nobody, and the client would wait.
+      (res as http.ServerResponse).writeHead(500).end();
+      return;
+    }
+    answer(req as http.IncomingMessage, res as http.ServerResponse, options)(error);
   }
 }
 

@@ -17,6 +17,7 @@ export interface Lookup extends SendStream {
   res: ServerResponse;
   send(path: string, stat: fs.Stats): void;
   onStatError(error: NodeJS.ErrnoException): void;
+  redirect(path: string): void;
   hasTrailingSlash(): boolean;
   error(status: number): void;
 }
@@ -25,7 +26,7 @@ export interface Lookup extends SendStream {
 export interface Files {
   /** The stream of this Express's `send` package for a request. */
   send(req: IncomingMessage, path: string, options: object): Lookup;
-  /** Loads the package, so that a later {@link send} does not. */
+  /** Loads the packages, so that a later {@link send} and {@link typeOf} do not. */
   load(): void;
   /** The Content-Type field of a file. */
   typeOf(file: string): string;
@@ -42,7 +43,10 @@ const typeOfExtension = memo((extension) => mimeTypes().contentType(extension) |
 /** Express 5. */
 export const files5: Files = {
   send: (req, wanted, options) => sendPackage()(req, wanted, options),
-  load: sendPackage,
+  load() {
+    sendPackage();
+    mimeTypes();
+  },
   typeOf: (file) => typeOfExtension(path.extname(file)),
   tellsOfClosing: true,
   leading: [],

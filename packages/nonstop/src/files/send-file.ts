@@ -122,7 +122,14 @@ export function transferPlain(file: string, { req, res, options, now, files, str
   const onstat = (error: NodeJS.ErrnoException | null, stat?: Stats): void => {
     // Another answer was sent meanwhile. `endingOf` would take that for an abort, which is not reported.
     if (told === undefined && res.writableFinished) return;
-    if (error !== null || stat === undefined || stat.isDirectory()) {
+    if (error !== null) {
+      byStream((lookup) => {
+        lookup.res = res;
+        lookup.onStatError(error);
+      });
+      return;
+    }
+    if (stat === undefined || stat.isDirectory()) {
       byStream();
       return;
     }

@@ -74,29 +74,41 @@ export function serveFiles<Res extends ServerResponse>(
       sending(req, wanted, next).pipe(res);
       return;
     }
+    const failure = failureOf(files);
     const before = keptSoFar();
     // Agents show the name, which is that in `send`.
     const onstat = (error: NodeJS.ErrnoException | null, stat: fs.Stats | undefined): void => {
       if (error !== null && fallthrough && isMissing(error)) return next();
-      if (error !== null || stat === undefined || stat.isDirectory()) {
-        sending(req, wanted, next).pipe(res);
-        return;
-      }
-      const found = { req, res, file, stat, before };
+      const isPlain = error === null && stat !== undefined && !stat.isDirectory();
+      const found = { req, res, file, stat: stat as fs.Stats, before };
+      const isAnswered = isPlain && isPlainAnswer(found) && !(given && isSpecial(settings));
+      if (failure !== undefined && !isAnswered) return next(failure);
       const bySend = (): Lookup => {
         const stream = sending(req, wanted, next);
         stream.res = res;
-        stream.emit('file', file, stat);
+        if (isPlain) stream.emit('file', file, stat);
         return stream;
       };
-      if (isPlainAnswer(found) && !(given && isSpecial(settings)))
-        answerPlain(files, found, settings, { failed: (failure) => bySend().onStatError(failure) });
-      else bySend().send(file, stat);
+      if (isAnswered) answerPlain(files, found, settings, { failed: (fault) => bySend().onStatError(fault) });
+      else if (isPlain) bySend().send(file, stat);
+      else if (error !== null) bySend().onStatError(error);
+      else if (stat !== undefined) bySend().redirect(file);
+      else sending(req, wanted, next).pipe(res);
     };
     // `setHeaders` gets the stat and may change it.
     if (setHeaders) fs.stat(file, onstat);
     else statShared(file, 0, onstat);
   };
+}
+
+/** Loads the packages before a callback, in which their error would be uncaught. @returns the error, which matters only if they are needed */
+function failureOf(files: Files): Error | undefined {
+  try {
+    files.load();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 /** The settings, which inherit from the options: a program may add to these later. @throws TypeError as {@link serveStatic} */

@@ -1,4 +1,5 @@
 import { define, ownProperty } from '../core/define-own.js';
+import { sharedSymbol } from '../core/shared.js';
 import http = require('node:http');
 import { NodeRequest } from './classes.js';
 
@@ -20,11 +21,26 @@ export interface Door<Message extends object> {
   replace?(message: Message): void;
 }
 
+/** What a copy of this package does behind an accessor. */
+interface Behind {
+  ownerOf: Owner;
+  open(message: object): void;
+  replace(message: object): void;
+}
+
+/** On the getter of an accessor: takes what another copy does behind it. */
+const kJoin: symbol = sharedSymbol('door');
+
+type Join = (behind: Behind) => void;
+
+/** Only its own copy keeps it, so that one that a test runner has thrown away is freed. */
+const ownBehind: Behind[] = [];
+
 /**
  * Defines such properties on a prototype of node's. node's methods and other code then find this state on the engine's
  * messages, even if a message's prototype was replaced by another one that inherits from node's.
  *
- * node's constructors assign each of these names, so node's own messages pass each accessor once.
+ * node's constructors assign each of these names, so node's own messages pass each accessor once. Copies of this package share the accessors.
  */
 export function putDoors<Message extends object>(
   prototype: object,
@@ -32,30 +48,58 @@ export function putDoors<Message extends object>(
   doors: readonly Door<Message>[],
 ): void {
   for (const { name, open, replace = open } of doors) {
-    // Another copy of this package may have defined the accessor: its messages still need it.
-    const other = Object.getOwnPropertyDescriptor(prototype, name);
-    const Own = ownProperty(name);
-    define(prototype, name, {
-      configurable: true,
-      // `for … in` finds it on a message, as it finds the member of its own that node's message has.
-      enumerable: true,
-      get(this: Record<PropertyKey, unknown>): unknown {
-        const owner = ownerOf(this);
-        if (owner === null) return other?.get?.call(this);
-        open(owner as Message);
-        return (owner as Record<PropertyKey, unknown>)[name];
-      },
-      set(this: Record<PropertyKey, unknown>, value: unknown): void {
-        const owner = ownerOf(this);
-        if (owner !== (this as object)) {
-          (new Own(this) as typeof this)[name] = value;
-          return;
-        }
-        replace(owner as Message);
-        this[name] = value;
-      },
-    });
+    const behind: Behind = { ownerOf, open, replace };
+    ownBehind.push(behind);
+    const before = Object.getOwnPropertyDescriptor(prototype, name);
+    const join = (before?.get as { [kJoin]?: Join } | undefined)?.[kJoin];
+    if (join === undefined) putDoor(prototype, name, { behind, before });
+    else join(behind);
   }
+}
+
+interface Made {
+  readonly behind: Behind;
+  /** An accessor of other code. */
+  readonly before: PropertyDescriptor | undefined;
+}
+
+function putDoor(prototype: object, name: PropertyKey, { behind, before }: Made): void {
+  /** What later copies do. */
+  let others: readonly WeakRef<Behind>[] = [];
+  const ofOther = (holder: object): Behind | undefined =>
+    others.map((each) => each.deref()).find((each) => each !== undefined && each.ownerOf(holder) !== null);
+  const behindOf = (holder: object): Behind | undefined => {
+    if (behind.ownerOf(holder) !== null) return behind;
+    return others.length === 0 ? undefined : ofOther(holder);
+  };
+  const Own = ownProperty(name);
+  function get(this: Record<PropertyKey, unknown>): unknown {
+    const by = behindOf(this);
+    if (by === undefined) return before?.get?.call(this);
+    const owner = by.ownerOf(this)!;
+    by.open(owner);
+    return (owner as Record<PropertyKey, unknown>)[name];
+  }
+  const join: Join = (other) => {
+    // The reference is made here: one of the other copy's realm would keep that realm.
+    others = [...others.filter((each) => each.deref() !== undefined), new WeakRef(other)];
+  };
+  Object.defineProperty(get, kJoin, { value: join });
+  define(prototype, name, {
+    configurable: true,
+    // `for … in` finds it on a message, as it finds the member of its own that node's message has.
+    enumerable: true,
+    get,
+    set(this: Record<PropertyKey, unknown>, value: unknown): void {
+      const by = behindOf(this);
+      if (by === undefined || by.ownerOf(this) !== (this as object)) {
+        (new Own(this) as typeof this)[name] = value;
+        return;
+      }
+      by.replace(this);
+      this[name] = value;
+    },
+  });
 }
 
 export const incomingPrototype: object = NodeRequest.prototype;

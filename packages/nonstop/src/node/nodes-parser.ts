@@ -1,7 +1,9 @@
 import type http = require('node:http');
+import type net = require('node:net');
 import { Duplex } from 'node:stream';
 import { NodeHttpServer } from './classes.js';
 import { IS_OTHER_RUNTIME } from './differences.js';
+import { nodeListener } from './http-servers.js';
 
 /** A connection of node's own HTTP, on any stream. */
 interface Parsed extends Duplex {
@@ -29,7 +31,9 @@ export function askParser(head: string, maxHeadersCount?: number): Answer | unde
   // Otherwise node would write a response to the refused request.
   server.on('clientError', () => undefined);
   const connection: Parsed = new Duplex({ read: nothing, write: nothing });
-  server.emit('connection', connection);
+  // Not by an event: another copy of this package may serve the connections of each server, with an engine and a timer for each.
+  const accept: typeof nodeListener | undefined = nodeListener;
+  accept?.call(server, connection as Duplex as net.Socket);
   let answer: Answer | undefined;
   const onIncoming = (request: http.IncomingMessage, isPersistent: boolean): number => {
     answer = { request, isPersistent };

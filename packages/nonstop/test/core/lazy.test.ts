@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { lazy, lazyPart, loadAhead, loadAll, onFirstUse } from '../../src/core/lazy.js';
 
 delete process.env['JEST_WORKER_ID'];
+delete process.env['NODE_ENV'];
 
 test('a value is made on first use, once; a load that throws is tried again', () => {
   let calls = 0;
@@ -36,4 +37,13 @@ test('packages are loaded in the background, those of a part if it is used', asy
   small();
   loadAll();
   assert.deepEqual([attempts, isLoaded], [2, true]);
+});
+
+test('in tests, everything is loaded at once', () => {
+  const loaded: string[] = [];
+  lazy(() => loaded.push('every request'));
+  lazyPart('bodies', () => loaded.push('bodies'));
+  process.env['NODE_ENV'] = 'test';
+  loadAhead();
+  assert.deepEqual(loaded, ['every request', 'bodies']);
 });

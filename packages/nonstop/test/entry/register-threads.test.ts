@@ -26,6 +26,9 @@ const root = folder({
   ...Object.fromEntries(
     Object.entries({ ...programs, ...installedExpress('5.3.0') }).map(([file, text]) => [`five/${file}`, text]),
   ),
+  'registers.mjs': `import { register } from 'node:module';
+    register('data:text/javascript,export async function resolve(name, context, next) { return next(name, context); }');
+    await import('./program.mjs');`,
   'hooks.mjs': `import * as hooks from 'node:module';
     if (hooks.registerHooks === undefined) hooks.register('./loader.mjs', import.meta.url);`,
   // As jiti's: it gives node the text of CommonJS modules. Here of those that run in the thread of hooks.
@@ -48,6 +51,12 @@ describe('nonstop/register and the thread of module hooks', () => {
       for (const place of ['.', 'five'])
         assert.deepEqual(await play(`${place}/${file}`, flags), { stdout: 'nonstop\n', stderr: '' });
     });
+
+  test('a program that registers hooks of its own goes on to import, and gets Nonstop', async () => {
+    const flags = ['--require', path.join(entry, 'register.js'), path.join(root, 'registers.mjs')];
+    const { stdout } = await run(process.execPath, [...flags, path.join(entry, 'index.js')], { cwd: root });
+    assert.equal(stdout, 'nonstop\n');
+  });
 
   test('a process that may not start threads gets Nonstop for require, and is told of import', async () => {
     const permission = process.allowedNodeEnvironmentFlags.has('--permission')

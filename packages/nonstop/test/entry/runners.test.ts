@@ -115,6 +115,8 @@ describe('nonstop/register in front of a tool that starts another process', () =
   test('says nothing where the tool or NODE_OPTIONS passes it on, nor for other programs', async () => {
     const cli = 'node_modules/tsx/dist/cli.js';
     assert.equal(await said([cli, '--import', 'nonstop/register', 'app.js']), '');
+    const file = path.join(entry, 'register.js');
+    assert.equal(await said([cli, 'app.js'], { NODE_OPTIONS: `--require ${file}` }), '');
     assert.equal(await said([cli, 'app.js'], { NONSTOP_REGISTER: 'quiet' }), '');
     assert.equal(await said(['none/app.js']), '');
   });

@@ -67,6 +67,9 @@ const serves = `
   });
 `;
 
+/** The same when the packages are gone before the first request. */
+const atOnce = serves.replace(/ {4}\/\/ Nothing new[^]*?\n {4}\}\n/, '');
+
 const answers = {
   'no route': 404,
   'an error': 500,
@@ -120,15 +123,31 @@ describe('packages are loaded ahead', { concurrency: true }, () => {
   for (const entry of ['index.js', 'v4.js']) {
     test(`${entry}: what requests need is loaded before them`, async () => {
       const { stdout } = await promisify(execFile)(process.execPath, ['-e', serves, path.join(subject, entry)], {
+        env: { ...process.env, NODE_ENV: 'development' },
+      });
+      assert.deepEqual(JSON.parse(stdout), answers);
+    });
+
+    test(`${entry}: in tests, what requests need is loaded by express()`, async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, ['-e', atOnce, path.join(subject, entry)], {
         env: { ...process.env, NODE_ENV: 'test' },
       });
       assert.deepEqual(JSON.parse(stdout), answers);
     });
 
+    test(`${entry}: requests whose packages cannot be loaded get 500`, async () => {
+      const { stdout } = await promisify(execFile)(process.execPath, ['-e', atOnce, path.join(subject, entry)], {
+        env: { ...process.env, NODE_ENV: 'development' },
+      });
+      const given = JSON.parse(stdout) as Record<string, number>;
+      assert.deepEqual([given['no route'], given['an error'], given['a cookie']], [500, 500, 500]);
+      assert.deepEqual(Object.keys(given), Object.keys(answers));
+    });
+
     for (const [made, needed] of parts) {
       test(`${entry}: after ${made} the packages that it needs are loaded in the background, and no others`, async () => {
         const { stdout } = await promisify(execFile)(process.execPath, ['-e', loads, path.join(subject, entry), made], {
-          env: { ...process.env, NODE_ENV: 'test' },
+          env: { ...process.env, NODE_ENV: 'development' },
         });
         const loaded = JSON.parse(stdout) as string[];
         assert.ok(loaded.includes('finalhandler'), stdout);

@@ -75,3 +75,45 @@ for (const way of ['static', 'sendFile'] as const) {
     }
   });
 }
+
+for (const way of ['static', 'sendFile'] as const) {
+  test(`a file whose stat has failed is not asked for again, and the error is the answer (${way})`, async () => {
+    const { stat } = fs;
+    const told: unknown[] = [];
+    try {
+      for (const make of [express, ours]) {
+        const app = make().set('env', 'test');
+        app.use(way === 'static' ? make.static(root) : (_req, res) => res.sendFile('0/a.txt', { root }));
+        let calls = 0;
+        let code = '';
+        Reflect.set(fs, 'stat', (file: string, ...rest: unknown[]) => {
+          calls++;
+          if (code === '') return Reflect.apply(stat, fs, [file, ...rest]);
+          const error = Object.assign(new Error(code), { code });
+          code = '';
+          return setImmediate(rest.at(-1) as (error: Error) => void, error);
+        });
+        const server = app.listen(0, '127.0.0.1');
+        await once(server, 'listening');
+        const { port } = server.address() as net.AddressInfo;
+        for (const failure of ['EACCES', 'ENOENT']) {
+          calls = 0;
+          code = failure;
+          const client = http.get({ host: '127.0.0.1', port, path: '/0/a.txt', agent: false });
+          const [answer] = (await once(client, 'response')) as [http.IncomingMessage];
+          answer.resume();
+          told.push([answer.statusCode, calls]);
+        }
+        server.close();
+        await once(server, 'close');
+      }
+    } finally {
+      Reflect.set(fs, 'stat', stat);
+    }
+    const expected = [
+      [500, 1],
+      [404, 1],
+    ];
+    assert.deepEqual(told, [...expected, ...expected]);
+  });
+}

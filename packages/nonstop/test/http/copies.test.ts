@@ -163,6 +163,47 @@ describe('two copies of one major version', () => {
     assert.deepEqual(actual, expected);
   });
 
+  test('copies that Jest has thrown away are freed, each with its realm', async () => {
+    const text = `${asking}
+      const path = require('node:path');
+      const vm = require('node:vm');
+      const { createRequire } = require('node:module');
+      require('node:v8').setFlagsFromString('--expose-gc');
+      const gc = vm.runInNewContext('gc');
+      const file = path.join(process.argv[1], 'dist', 'nonstop.js');
+      const wrapped = '(function (module, exports, require, __filename, __dirname) {' + require('node:fs').readFileSync(file, 'utf8') + '\\n})';
+      async function play() {
+        const copied = Object.assign(Object.create(Object.getPrototypeOf(process)), process);
+        copied.env = { ...process.env, JEST_WORKER_ID: '1' };
+        const realm = vm.createContext({ process: copied, console, Buffer, URL, queueMicrotask, setTimeout, setImmediate });
+        const module = { exports: {} };
+        vm.runInContext(wrapped, realm)(module, module.exports, createRequire(file), file, path.dirname(file));
+        const app = module.exports.express();
+        app.get('/', (req, res) => res.send('x'));
+        const server = app.listen(0, '127.0.0.1');
+        await require('node:events').once(server, 'listening');
+        await ask(server, {});
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+        return new WeakRef(realm);
+      }
+      (async () => {
+        const realms = [];
+        for (let i = 0; i < 6; i++) realms.push(await play());
+        let kept;
+        for (let i = 0; i < 50; i++) {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          gc();
+          kept = realms.slice(1, -1).filter((each) => each.deref() !== undefined).length;
+          if (kept === 0) break;
+        }
+        console.log(kept);
+        process.exit();
+      })();`;
+    const { stdout } = await runProgram({ text, args: [inPackage()] });
+    assert.equal(stdout, '0\n');
+  });
+
   test('a second copy does not affect the applications of the first', async () => {
     const text = `${program} const app = one.nonstop(); done([app.request.__proto__.__proto__ === one.http.IncomingMessage.prototype, one.nonstop === two.nonstop]);`;
     const { stdout } = await runProgram({ text, args: [inPackage(), copy] });

@@ -5,7 +5,10 @@ import { loadSend, send4 } from './send.js';
 /** Express 4: as send 0.19. */
 export const files4: Files = {
   send: send4,
-  load: loadSend,
+  load() {
+    loadSend();
+    mime();
+  },
   typeOf(file) {
     const types = mime();
     const type = types.lookup(file);

@@ -3,6 +3,7 @@ import http = require('node:http');
 import type { Socket } from 'node:net';
 import { define } from '../../core/define-own.js';
 import { onFirstUse } from '../../core/lazy.js';
+import { sharedOn } from '../../core/shared.js';
 import { IS_OTHER_RUNTIME, NODE_IS_TOO_OLD } from '../../node/differences.js';
 import { askParser, PARSER_IS_LENIENT } from '../../node/nodes-parser.js';
 import { KNOWN_METHODS } from '../../wire/methods.js';
@@ -194,11 +195,19 @@ let isClosingFrozen = false;
 type Closing = (this: http.Server) => void;
 type ClosingMethods = Record<'closeAllConnections' | 'closeIdleConnections', Closing>;
 
-/** The engines of servers, also of those that were left to node later and still have connections of the engine. */
-const engines = new WeakMap<http.Server, Engine>();
+/** What all copies of this package share: each would keep the one before it alive, with the application that a test runner has thrown away. */
+interface SharedClosing {
+  /** The engines of servers, also of those that were left to node later and still have connections of the engine. */
+  readonly engines: WeakMap<http.Server, Pick<Engine, 'closeAll' | 'closeIdle'>>;
+  /** The methods that were put on node's prototypes, where they also reach the connections of an engine. */
+  readonly extended: WeakSet<Closing>;
+}
 
-/** The methods that this file has put on node's prototypes, where they also reach the connections of an engine. */
-const extended = new WeakSet<Closing>();
+// On node's prototype: Jest gives each test file its own `process`.
+const { engines, extended } = sharedOn(NodeHttpServer.prototype, 'closing', (): SharedClosing => ({
+  engines: new WeakMap(),
+  extended: new WeakSet(),
+}));
 
 /**
  * Has the methods of a prototype of node's that close connections also reach those of an engine. On the prototype, because subclasses
