@@ -72,6 +72,13 @@ export function optionsNow(options: Options): Options {
   };
 }
 
+/** @returns the options with the values that they had; the same object if they still have them: one that inherits costs V8 20 µs */
+export function withValues(options: Options, now: Options): object {
+  const names = Object.keys(now) as (keyof Options)[];
+  if (names.every((name) => options[name] === now[name])) return options;
+  return Object.assign(Object.create(options), now) as object;
+}
+
 /** Whether the path alone decides the file under these options, and `send` refuses none of them. */
 function isPlainLookup({ dotfiles, extensions, index, maxAge, maxage }: Options): boolean {
   return (

@@ -3,7 +3,7 @@ import type { SendFileOptions as PublicOptions } from '../../types/response.js';
 import type { Next, Res } from './shape.js';
 import { lazy } from '../../core/lazy.js';
 import { files5, type Files, type Lookup } from '../../files/dialect.js';
-import { isLed, optionsNow, plainTarget } from '../../files/plain-file.js';
+import { isLed, optionsNow, plainTarget, withValues } from '../../files/plain-file.js';
 import { endingOf, transfer, transferPlain, type Fields } from '../../files/send-file.js';
 
 const contentDisposition = lazy(() => require('content-disposition') as typeof import('content-disposition'));
@@ -62,7 +62,7 @@ export function sendPath(files: Files, res: Res, file: string, { settings, done 
     return;
   }
   // The others, which are for the stream of the file, are read later.
-  const stream = (): Lookup => files.send(req, encodeURI(file), Object.assign(Object.create(settings), now) as object);
+  const stream = (): Lookup => files.send(req, encodeURI(file), withValues(settings, now));
   transferPlain(plain, { req, res, options: settings, now, files, stream, done: settle, tellsAll: Boolean(done) });
 }
 
