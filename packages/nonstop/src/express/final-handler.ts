@@ -40,13 +40,15 @@ class FinalAnswers implements LastResort {
     };
     const options = { env: app.get('env'), onerror };
     const answer = packageOr(finalHandler);
-    if (answer instanceof Error) {
-      onerror(answer);
-      // Thrown here it would reach nobody, and the client would wait.
-      (res as http.ServerResponse).writeHead(500).end();
+    if (typeof answer === 'function') {
+      answer(req as http.IncomingMessage, res as http.ServerResponse, options)(error);
       return;
     }
-    answer(req as http.IncomingMessage, res as http.ServerResponse, options)(error);
+    // Thrown here it would reach nobody, and the client would wait.
+    onerror(answer);
+    const response = res as http.ServerResponse;
+    if (response.headersSent) response.destroy();
+    else response.writeHead(500).end();
   }
 }
 

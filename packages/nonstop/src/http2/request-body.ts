@@ -39,13 +39,15 @@ export function openStream(req: Http2Request): void {
   if (before === Reading.Collected) {
     markRead(req, true);
     markEnded(req);
-    return;
+  } else {
+    req[kReading] = Reading.Open;
+    if (before === Reading.Collecting) giveBack(req);
+    // As over HTTP/1, where a request without a body has ended before its reader begins: it ends for one that pauses at once too.
+    else if (endAfterHeaders) req.push(null);
+    else if (req[kResponse][kDelivery] === Delivery.Done) dumpBody(req);
   }
-  req[kReading] = Reading.Open;
-  if (before === Reading.Collecting) giveBack(req);
-  // As over HTTP/1, where a request without a body has ended before its reader begins: it ends for one that pauses at once too.
-  else if (endAfterHeaders) req.push(null);
-  else if (req[kResponse][kDelivery] === Delivery.Done) dumpBody(req);
+  // Whoever comes later than its end hears of it too.
+  if (req[kStream].destroyed) closeRequest(req);
 }
 
 /** Closes a request whose HTTP/2 stream is gone, behind its end. */
