@@ -113,6 +113,12 @@ const KNOWN: readonly Fits[] = [
     /^req (?:aborted|error) /.test(node) &&
     engine.ending === 'end' &&
     !JSON.stringify(engine.notes).includes('res finish '),
+  // A request with a body closes with its stream, as that of node:http2: `'close'` comes later, and `stream.finished()` does not wait for it.
+  ({ source, node, engine }, { program }) =>
+    program.body.kind !== 'none' &&
+    source.endsWith('of the request') &&
+    AROUND_CLOSE.test(node) &&
+    AROUND_CLOSE.test(engine),
   // A callback that a closed response is given: only HTTP/2 tells it that the answer has not left.
   ({ source, node }) => source.endsWith('errors of callback of end') && node === 'nothing',
   // A request that was not used before its answer ends on first use.
@@ -139,6 +145,8 @@ const KNOWN: readonly Fits[] = [
 
 /** Whether two notes are results of the same act. */
 const areSameReadings = (node: string, engine: string): boolean => node.split(' →', 1)[0] === engine.split(' →', 1)[0];
+
+const AROUND_CLOSE = /^(?:req (?:error|close|end) |callback of finished req |collect\(req\) re)/;
 
 const TRAILERS = /,\\"trailers\\":\[.*\]/;
 
