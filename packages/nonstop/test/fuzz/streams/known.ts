@@ -33,6 +33,9 @@ const KNOWN_PROGRAMS: readonly ((program: StreamProgram, played: Played) => bool
   // What ends first: the request, or the response.
   (program) => hearsResponse(program) && hearsRequest(program),
   ({ handler }) => handler.some((each) => listensTo('res', each) && each.then.some((act) => act.includes('req.'))),
+  // A request with a body closes with its stream, as that of node:http2.
+  ({ body, handler }) =>
+    body.kind !== 'none' && handler.some((each) => listensTo('req', each) && each.event === 'close'),
   // A response is closed later: a pipeline ends it in other ticks, and one into a response that was ended fails at another moment.
   (program, { notes, isEarly }) =>
     notes.includes('callback of pipeline (Error') ||
