@@ -117,11 +117,13 @@ const KNOWN: readonly Fits[] = [
     engine.ending === 'end' &&
     !JSON.stringify(engine.notes).includes('res finish '),
   // A request with a body closes with its stream, as that of node:http2: `'close'` comes later, and `stream.finished()` does not wait for it.
-  ({ source, node, engine }, { program }) =>
-    program.body.kind !== 'none' &&
-    source.endsWith('of the request') &&
+  // Only the order may differ.
+  ({ source, node, engine }, { program, ...played }) =>
     AROUND_CLOSE.test(node) &&
-    AROUND_CLOSE.test(engine),
+    AROUND_CLOSE.test(engine) &&
+    program.body.kind !== 'none' &&
+    source.endsWith(OF_THE_REQUEST) &&
+    notesAroundClose(source, played.node) === notesAroundClose(source, played.engine),
   // A callback that a closed response is given: only HTTP/2 tells it that the answer has not left.
   ({ source, node }) => source.endsWith('errors of callback of end') && node === 'nothing',
   // A request that was not used before its answer ends on first use.
@@ -150,6 +152,13 @@ const KNOWN: readonly Fits[] = [
 const areSameReadings = (node: string, engine: string): boolean => node.split(' →', 1)[0] === engine.split(' →', 1)[0];
 
 const AROUND_CLOSE = /^(?:req (?:error|close|end) |callback of finished req |collect\(req\) re)/;
+
+const OF_THE_REQUEST = ', of the request';
+
+const notesAroundClose = (source: string, { notes }: Seen): string =>
+  JSON.stringify(
+    (notes[source.replace(OF_THE_REQUEST, '')] ?? []).filter((note) => AROUND_CLOSE.test(note)).toSorted(),
+  );
 
 const TRAILERS = /,\\"trailers\\":\[.*\]/;
 
