@@ -130,6 +130,21 @@ module.exports = (express) => ({
     return app;
   },
 
+  'file-300k'() {
+    const app = express();
+    app.use(express.static(require('./file-300k')()));
+    return app;
+  },
+
+  'raw-300k'() {
+    const app = express();
+    app.use(express.raw({ limit: '1mb' }));
+    app.post('/', (req, res) => {
+      res.send(`received ${req.body.length}`);
+    });
+    return app;
+  },
+
   'long-target'() {
     const app = express();
     app.get('/callback', (req, res) => {

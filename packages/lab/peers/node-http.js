@@ -113,6 +113,11 @@ const handlers = {
     sendFile(res, path.join(folder, req.url.slice(1)), 'application/octet-stream');
   },
 
+  'file-300k'(req, res) {
+    if (req.method !== 'GET' || req.url !== '/app.js') return notFound(res);
+    sendFile(res, path.join(folder, 'app.js'), 'text/javascript; charset=utf-8');
+  },
+
   'long-target'(req, res) {
     if (req.method !== 'GET' || !req.url.startsWith('/callback?')) return notFound(res);
     send(res, 'text/html; charset=utf-8', 'signed in');
@@ -224,7 +229,7 @@ const stylesheet = path.join(__dirname, 'files', 'style.css');
 
 const { ROUTES = 0, BYTES = 0, MIDDLEWARE = 20, SCENARIO } = process.env;
 
-const folder = SCENARIO === 'files-200' ? require('./files-200')() : '';
+const folder = SCENARIO === 'files-200' || SCENARIO === 'file-300k' ? require(`./${SCENARIO}`)() : '';
 
 /** Made for the first request. */
 let stack;

@@ -5,12 +5,12 @@ import { wallClockNow } from '../core/clock.js';
 import { debugging } from '../core/debug-log.js';
 import { lazy } from '../core/lazy.js';
 import { memo } from '../core/memo.js';
-import { kOnlyReads, type MaybeAscii } from '../core/shortcuts.js';
-import { passesToHandle } from '../node/handle-writes.js';
 import { type Validators, keepFile, keptFile, validatorsOf } from './content-cache.js';
 import type { Files } from './dialect.js';
+import { sendInParts } from './file-in-parts.js';
 import { shareReads } from './shared-read.js';
-import { SMALL, endWith, hasOriginals, isPipedPlainly, readSmall, type Read } from './small-file.js';
+import { contentFor, isPipedPlainly } from './plain-pipe.js';
+import { SMALL, endWith, maySendInParts, readSmall, type Read } from './small-file.js';
 
 const duration = lazy(() => require('ms') as (text: string) => number | undefined);
 
@@ -140,9 +140,10 @@ export interface Found {
   readonly before: number;
 }
 
-/** Whether the response is a whole small file with its default fields, if no option {@link isSpecial}. */
+/** Whether the response is a whole file with its default fields, if no option {@link isSpecial}. */
 export function isPlainAnswer({ req, res, stat }: Found): boolean {
-  if (!stat.isFile() || stat.size > SMALL || res.headersSent || !isPipedPlainly(res)) return false;
+  if (!stat.isFile() || res.headersSent || !isPipedPlainly(res)) return false;
+  if (stat.size > SMALL && !maySendInParts(res)) return false;
   const { headers } = req;
   return (
     headers.range === undefined &&
@@ -173,14 +174,22 @@ interface Told {
  */
 export function answerPlain(files: Files, found: Found, options: Options, { failed, broken, ended }: Told): void {
   const { req, res, file, stat } = found;
+  const { size } = stat;
   const kept = keptFile(file, stat, found.before);
   setFields(found, options, kept);
   const type = res.getHeader('Content-Type') ? undefined : files.typeOf(file);
   // A program may have taken the type of unknown files from the table of `mime` 1.
   if (type) res.setHeader('Content-Type', type);
-  res.setHeader('Content-Length', stat.size);
+  res.setHeader('Content-Length', size);
   if (req.method === 'HEAD') {
     res.end();
+    return;
+  }
+  const failing = (error: NodeJS.ErrnoException): void => {
+    if (files.tellsOfClosing || !res.writableEnded) failed(error);
+  };
+  if (size > SMALL) {
+    sendInParts(res, file, { start: 0, end: size - 1 }, { failed: failing, broken, ended });
     return;
   }
   const pass = (content: Buffer): void => {
@@ -194,23 +203,14 @@ export function answerPlain(files: Files, found: Found, options: Options, { fail
   const readAt = wallClockNow();
   const done = (error: NodeJS.ErrnoException | null, result?: ReadOctets): void => {
     if (error !== null) {
-      if (files.tellsOfClosing || !res.writableEnded) failed(error);
+      failing(error);
       return;
     }
     const { content, isGenuine } = result!;
     if (isGenuine) keepFile(file, stat, content, readAt);
     pass(content);
   };
-  readShared(file, stat.size, done);
-}
-
-/**
- * The content for one response: the shared Buffer if only node's handle reads it, otherwise a copy. Code of a program may get it by a method
- * that was replaced (even while the fields were set), or by a stream in place of the socket, also of a response that waits for its socket.
- */
-function contentFor(res: ServerResponse, content: Buffer): Buffer {
-  const isShared = hasOriginals(res) && ((res as MaybeAscii)[kOnlyReads] ?? passesToHandle(res.socket));
-  return isShared ? content : Buffer.from(content);
+  readShared(file, size, done);
 }
 
 interface ReadOctets {

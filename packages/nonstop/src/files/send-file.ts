@@ -4,7 +4,8 @@ import { onFinished } from '../core/packages.js';
 import type { Files, Lookup, SendStream } from './dialect.js';
 import { keptSoFar } from './content-cache.js';
 import { answerPlain, isPlainAnswer, isSpecial, statShared, type Options } from './plain-file.js';
-import { answerSmallFilesAtOnce, isPlainDisposition } from './small-file.js';
+import { isPlainDisposition } from './plain-pipe.js';
+import { answerSmallFilesAtOnce } from './small-file.js';
 
 /** Header fields by name; node refuses values that a field cannot have. */
 export type Fields = Record<string, unknown>;

@@ -1,12 +1,9 @@
 import fs = require('node:fs');
 import type { ServerResponse } from 'node:http';
-import { kAsciiHead, kTakesText } from '../core/shortcuts.js';
-import { nodeResponse } from '../node/classes.js';
 import { PIPES_CATCH, READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
-import { outgoingPrototype } from '../node/doors.js';
-import { genuinePiped } from '../node/genuine-methods.js';
-import { hasMark } from '../node/marks.js';
+import { isPipedPlainly } from './plain-pipe.js';
 import { isReplaced } from './replaced.js';
+import { sendInParts, type Range } from './file-in-parts.js';
 import { closeWithConnection } from './waiting-file.js';
 
 /** `send` reads this much at a time, so it writes no more than this at once. */
@@ -26,12 +23,6 @@ const READ_OPTIONS = [
   'flush',
 ];
 
-interface Range {
-  readonly start: number;
-  /** The index of the last octet. */
-  readonly end: number;
-}
-
 /** The part of a `send` stream that transfers the file, after it is found and the fields are set. */
 interface Handover {
   readonly res: ServerResponse;
@@ -43,9 +34,9 @@ interface Handover {
 }
 
 /**
- * Reads a file of up to 64 KiB with one operation and sends it with one `end()`, where `send` would make a stream and
- * pipe it. Everything before that (finding the file, conditions, ranges, fields) stays with `send`, and so do larger
- * files, stream options, and responses whose methods are wrapped.
+ * Reads a file of up to 64 KiB with one operation and sends it with one `end()`, a larger one in parts, where `send` would make a stream and
+ * pipe it. Everything before that (finding the file, conditions, ranges, fields) stays with `send`, and so do stream options, and responses
+ * whose methods are wrapped.
  *
  * Measured: docs/decisions/0011.
  *
@@ -61,12 +52,22 @@ export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): v
   const streamAtOnce = function (this: Handover, path: string, range: Range): void {
     const { start, end } = range;
     const length = end - start + 1;
-    if (!isSmall(range) || !isPipedPlainly(this.res) || READ_OPTIONS.some((name) => name in range)) {
+    const isPlain = isOfPositions(range) && isPipedPlainly(this.res) && !READ_OPTIONS.some((name) => name in range);
+    if (!isPlain || (length > SMALL && !maySendInParts(this.res))) {
       if (this.res.socket === null) this.on('stream', (file) => closeWithConnection(file, this.res));
       piped.call(this, path, range);
       return;
     }
     this.emit('stream');
+    if (length > SMALL) {
+      sendInParts(this.res, path, range, {
+        failed: (error) => {
+          if (tellsOfClosing || !this.res.writableEnded) this.onStatError(error);
+        },
+        ended: () => this.emit('end'),
+      });
+      return;
+    }
     const done: Read = (error, content) => {
       const { res } = this;
       if (error !== null) {
@@ -81,8 +82,13 @@ export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): v
 }
 
 /** False for options that are not positions: `fs.createReadStream()` refuses them. */
-function isSmall({ start, end }: Range): boolean {
-  return Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end - start < SMALL;
+function isOfPositions({ start, end }: Range): boolean {
+  return Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0;
+}
+
+/** Whether it is the response's turn, and a program that has replaced functions of `node:fs` gets the calls of a stream. */
+export function maySendInParts(res: ServerResponse): boolean {
+  return res.socket !== null && !isReplaced();
 }
 
 /**
@@ -103,75 +109,6 @@ export function endWith(res: ServerResponse, content: Buffer, broken?: () => voi
     res.destroy(error as Error);
     return false;
   }
-}
-
-const { createReadStream: nodesStream } = fs;
-
-const STREAM_IS_NODES = hasMark(nodesStream, 'new ReadStream(path, options)');
-
-/**
- * Whether `end()` can stand for a pipe: the methods that a pipe calls, and the function that makes its stream, were not replaced, there is no
- * listener for `'pipe'`, and the head would be the same.
- */
-export function isPipedPlainly(res: ServerResponse): boolean {
-  return (
-    STREAM_IS_NODES &&
-    fs.createReadStream === nodesStream &&
-    hasOriginals(res) &&
-    res.listenerCount('pipe') === 0 &&
-    isPlainDisposition(res.getHeader('Content-Disposition'))
-  );
-}
-
-interface Piped {
-  readonly write: unknown;
-  readonly end: unknown;
-}
-
-const ofNode: Piped = genuinePiped;
-
-/** The original methods of each class of responses, by its prototype: node's, and the engine's, which are added at their first response. */
-const originals = new WeakMap<object, Piped>([[outgoingPrototype, ofNode]]);
-
-/** The methods of the last response that had the original ones: nearly every response has the same. */
-let usual = ofNode;
-
-/** Whether these methods are the original ones, on the response, on the application's prototype, and on node's, which the engine's call. */
-export function hasOriginals(res: ServerResponse): boolean {
-  return haveSame(nodeResponse, ofNode) && (haveSame(res, usual) || hasOriginalsOfClass(res));
-}
-
-function haveSame(object: object, { write, end }: Piped): boolean {
-  return (object as Piped).write === write && (object as Piped).end === end;
-}
-
-function hasOriginalsOfClass(res: ServerResponse): boolean {
-  // HTTP/2: only own methods count. One on the application's prototype calls the method of HTTP/1 that it found there, which cannot write here.
-  if (kTakesText in res) return !Object.hasOwn(res, 'write') && !Object.hasOwn(res, 'end');
-  let owner: object | null = res;
-  while (owner !== null && !Object.hasOwn(owner, 'write')) owner = Object.getPrototypeOf(owner) as object | null;
-  const methods = owner === null ? undefined : (originals.get(owner) ?? ofEngine(owner));
-  if (methods === undefined || !haveSame(res, methods)) return false;
-  usual = methods;
-  return true;
-}
-
-/** The methods of a class of the engine, which has a shortcut among its members. Undefined for another object. */
-function ofEngine(prototype: object): Piped | undefined {
-  if (!Object.hasOwn(prototype, kAsciiHead)) return undefined;
-  const methods = methodsOf(prototype);
-  originals.set(prototype, methods);
-  return methods;
-}
-
-function methodsOf(prototype: object): Piped {
-  const { write, end } = prototype as Piped;
-  return { write, end };
-}
-
-/** A pipe sends other values in Latin-1. In a response whose length node learns from `end()`, node spoils them. */
-export function isPlainDisposition(value: unknown): boolean {
-  return value === undefined || (typeof value === 'string' && !/[^\0-\x7f]/.test(value));
 }
 
 /**

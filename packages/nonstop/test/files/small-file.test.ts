@@ -125,7 +125,8 @@ test('does not write to a response that was ended or destroyed during the read',
 });
 
 const piped: Record<string, (handover: Handover) => object> = {
-  'more than 64 KiB': () => ({ start: 0, end: 65_536 }),
+  'more than 64 KiB while it waits for its turn': ({ res }) =>
+    Object.assign(res, { socket: null }) && { start: 0, end: 65_536 },
   'a start that is no position': () => ({ start: -1, end: 4 }),
   'a start that is a fraction': () => ({ start: 1.5, end: 4 }),
   'an end that is no number': () => ({ start: 0, end: Number.NaN }),
@@ -142,6 +143,7 @@ const piped: Record<string, (handover: Handover) => object> = {
     return { start: 0, end: 9 };
   },
   'a listener of pipes': ({ res }) => res.on('pipe', () => undefined) && { start: 0, end: 9 },
+  'a listener of their ends': ({ res }) => res.on('unpipe', () => undefined) && { start: 0, end: 9 },
 };
 for (const [name, prepare] of Object.entries(piped)) {
   test(`leaves it to send to pipe the file, with ${name}`, () => {
