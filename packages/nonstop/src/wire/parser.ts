@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { isNewRefusal, WireError } from '../core/errors.js';
 import { LONGEST_FAST_HEAD, type HeadLimits } from './limits.js';
 import { bufferOf, copyOf, isAllOfRead, joinOctets, latin1, octetsOf } from '../node/octets.js';
+import type { BodyMemory } from './body-memory.js';
 import { ChunkedDecoder } from './decode-chunked.js';
 import { Fact } from './facts.js';
 import { isPersistent } from './framing.js';
@@ -91,6 +92,8 @@ export class RequestParser implements ParsedHead {
   /** Octets of the body that have not come; 0 if its length is not known. */
   remaining = 0;
   private chunked: ChunkedDecoder | null = null;
+  /** Set by the sink in the middle of a body: further pieces are copied there. */
+  memory: BodyMemory | null = null;
   /** For {@link sinkAt} alone. */
   private readonly sink: RequestSink;
   private readonly limits: HeadLimits;
@@ -332,11 +335,10 @@ export class RequestParser implements ParsedHead {
    * @returns index of the next octet
    */
   private headDone(end: number, body: Buffer | string | null): number {
-    const facts = this.facts;
+    const { facts, contentLength: length } = this;
     this.persistent = isPersistent(facts, this.major, this.minor);
     this.upgrade =
       this.method === 'CONNECT' || ((facts & Fact.Upgrade) !== 0 && (facts & Fact.ConnectionUpgrade) !== 0);
-    const length = this.contentLength;
     const isUnreadable = (facts & Fact.TransferEncoding) !== 0 && !(facts & Fact.Chunked);
     const next = body === null ? end : end + body.length;
     this.state = State.Handling;
@@ -373,9 +375,8 @@ export class RequestParser implements ParsedHead {
   }
 
   private lengthBody(at: number): number {
-    const { length } = this.octets;
-    const end = Math.min(length, at + this.remaining);
-    this.lengthBodyCame(this.piece(at, end), end);
+    const end = Math.min(this.octets.length, at + this.remaining);
+    this.lengthBodyCame(this.memory?.take(this.octets, at, end) ?? this.piece(at, end), end);
     return end;
   }
 

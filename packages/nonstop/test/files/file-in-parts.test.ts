@@ -27,7 +27,8 @@ const root = folder({ 'large.bin': content, 'huge.bin': hugeContent });
 const file = path.join(root, 'large.bin');
 const huge = path.join(root, 'huge.bin');
 
-type Outcome = 'ended' | 'broken' | string;
+/** `ended`, `broken`, or the code of an error. */
+type Outcome = string;
 
 interface Sending {
   readonly path?: string;

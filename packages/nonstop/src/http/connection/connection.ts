@@ -18,6 +18,7 @@ import { RepeatedFields } from '../request/repeated-fields.js';
 import {
   beginAsNodeRequest,
   closeStream,
+  collectFurther,
   collectNoFurther,
   completeRequest,
   dumpUnread,
@@ -166,7 +167,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
       return 0;
     }
     // The rest of this body comes in another read.
-    if (incoming.isBody) reading.callInContext(collectNoFurther, incoming.request!);
+    if (incoming.isBody) reading.callInContext(collectFurther, incoming.request!, parser);
     // Under node, ticks run after the last piece and before the listener of an upgrade is called.
     if (incoming.leaves && reading.owesTicks) this.giveTicks();
     reading.end(outer);
@@ -177,7 +178,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     }
     if (parser.isInMessage) {
       this.clock.messageIsDue();
-      return parser.remaining === 0 ? Infinity : parser.remaining;
+      return parser.remaining === 0 ? Infinity : parser.memory?.isOpen ? 0 : parser.remaining;
     }
     // Empty lines are not a message: a connection with only empty lines counts as silent.
     if (this.turns.current === null && this.clock.isNothingDue) this.clock.fallIdle();
@@ -368,15 +369,14 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
   }
 
   peerEnded(): void {
-    const { socket, server } = this;
     try {
       this.parser.finish();
     } catch (error) {
       return this.fail(error as Error);
     }
     const { last } = this.turns;
-    if (server.httpAllowHalfOpen && last !== null) last._last = true;
-    else socket.end();
+    if (this.server.httpAllowHalfOpen && last !== null) last._last = true;
+    else this.socket.end();
   }
 
   closed(): void {

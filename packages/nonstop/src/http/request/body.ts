@@ -20,7 +20,9 @@ import { type EngineRequest, Life, kConnection, kLife, listenMethodsOf, messageO
 import { Reply, kBody, kBodySize, kCollector, kReply, type OwnRequest } from './own-request.js';
 import { octetsOf } from '../../node/octets.js';
 import { throwInTick } from '../../node/callback-scope.js';
+import type { RequestParser } from '../../wire/parser.js';
 import { addTrailers, giveFieldsToNode } from './fields.js';
+import { GatheredBody } from './gathered-body.js';
 
 /**
  * Receives a piece of the body.
@@ -32,9 +34,11 @@ export function receiveBody(request: EngineRequest, data: Buffer | string): bool
   const req = request as OwnRequest;
   if (req._dumped) return true;
   if (typeof data === 'string') return receiveText(req, data);
-  if (req[kLife] === Life.Lean && req[kCollector] === null && isPushWatched(req)) becomeNodeRequest(req);
+  const isGathered = req[kBody] instanceof GatheredBody;
+  if (req[kLife] === Life.Lean && (isGathered || req[kCollector] === null) && isPushWatched(req))
+    becomeNodeRequest(req);
   if (req[kLife] === Life.Node) return req.push(data);
-  ((req[kBody] as Buffer[] | null) ??= []).push(data);
+  keepPiece(req, data);
   req[kBodySize] += data.length;
   const collector = req[kCollector];
   if (collector !== null) {
@@ -43,6 +47,12 @@ export function receiveBody(request: EngineRequest, data: Buffer | string): bool
   }
   // The connection's socket: programs replace `req.socket`.
   return req[kBodySize] < req[kConnection].socket.readableHighWaterMark;
+}
+
+function keepPiece(req: OwnRequest, data: Buffer): void {
+  const body = req[kBody];
+  if (!(body instanceof GatheredBody)) ((req[kBody] as Buffer[] | null) ??= []).push(data);
+  else if (!body.has(data)) body.add(data, 0, data.length);
 }
 
 function receiveText(req: OwnRequest, text: string): boolean {
@@ -74,8 +84,18 @@ export function completeRequest(request: EngineRequest, trailers: string[]): voi
 }
 
 /**
- * Called if a body that a parser collects did not come alone and whole in one read. It is read from the stream then, so that what has
- * arrived is reported before what happens next: an abort, a fault or the next request.
+ * Called at the end of a read, if the rest of the body comes in another. A body that a parser collects is gathered if its length is known.
+ */
+export function collectFurther(request: EngineRequest, parser: RequestParser): void {
+  const req = request as OwnRequest;
+  if (req[kCollector] === null || req[kBody] === null || req[kBody] instanceof GatheredBody) return;
+  if (!GatheredBody.canGather(parser.contentLength)) return becomeNodeRequest(req);
+  parser.memory = req[kBody] = new GatheredBody(req[kBody] as Buffer[], parser.contentLength);
+}
+
+/**
+ * Called if a body that a parser collects did not come alone, or will not come whole. It is read from the stream then, so that what has
+ * arrived is reported before what happens next: a fault or the next request.
  */
 export function collectNoFurther(request: EngineRequest): void {
   const req = request as OwnRequest;
@@ -86,7 +106,8 @@ export function collectNoFurther(request: EngineRequest): void {
 let ending: OwnRequest | null = null;
 
 function handOverBody(req: OwnRequest, collector: BodyCollector): void {
-  const chunks = req[kBody] ?? [];
+  const body = req[kBody] ?? [];
+  const chunks = body instanceof GatheredBody ? [body.finish()] : body;
   req[kCollector] = null;
   req[kBody] = null;
   // Later readers find a body that was read to its end.
@@ -210,7 +231,8 @@ function dropRest(req: OwnRequest, reply: Reply): void {
 /** Pushes what has arrived. A parser that collects the body reads it from the stream. */
 function passOn(req: OwnRequest, body: OwnRequest[typeof kBody]): void {
   const { [kCollector]: collector } = req;
-  if (body !== null) {
+  if (body instanceof GatheredBody) req.push(body.giveUp());
+  else if (body !== null) {
     for (const data of typeof body === 'string' ? [octetsOf(body)] : body) req.push(data);
   }
   if (req.complete) pushEnd(req);
@@ -218,6 +240,8 @@ function passOn(req: OwnRequest, body: OwnRequest[typeof kBody]): void {
     req[kCollector] = null;
     collector.asStream();
   }
+  // Under node the parser has got these octets: an abort tells how many, and listeners that are added now do not get them.
+  if (body instanceof GatheredBody && body.isFlowing) while (req.read() !== null);
 }
 
 /** Has node's own code run a request from its start, so that all of node's methods are called that are called under node. */

@@ -1,6 +1,7 @@
 import type { BodyCollector, CollectableRequest } from '../../core/shortcuts.js';
 import type { Fields } from '../../node/incoming-fields.js';
 import type { EngineRequest } from '../message.js';
+import type { GatheredBody } from './gathered-body.js';
 
 export const kLines: unique symbol = Symbol('nonstop.fieldLines');
 export const kConditional: unique symbol = Symbol('nonstop.conditional');
@@ -42,7 +43,7 @@ export interface OwnRequest extends EngineRequest, CollectableRequest {
   [kTrailerLines]?: string[];
   [kTrailersDistinct]?: Fields;
   /** What has arrived of the body; text of a whole body, with a character for each octet. */
-  [kBody]: Buffer[] | string | null;
+  [kBody]: Buffer[] | GatheredBody | string | null;
   /** In octets. */
   [kBodySize]: number;
   [kReply]: Reply;
