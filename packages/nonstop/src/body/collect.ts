@@ -50,11 +50,12 @@ export function collect(req: BodyRequest, expected: number | null, limit: number
 
 /** One body that is being collected. Listeners are made only for a request that is read as a stream. */
 class Collecting implements BodyCollector {
+  readonly goesOn = true;
   private readonly context = new AsyncResource('BodyParser');
 
   constructor(
     private readonly req: BodyRequest,
-    private readonly expected: number | null,
+    readonly expected: number | null,
     readonly limit: number,
     private readonly receiver: Receiver,
   ) {}
@@ -70,9 +71,11 @@ class Collecting implements BodyCollector {
     else this.settle(null, typeof parts === 'string' ? decoded(parts) : join(parts));
   }
 
-  asStream(): void {
-    readStream(this.req, this.expected, this.limit, (error, parts) => {
-      if (error === null) this.settle(null, join(parts));
+  asStream(arrived?: Buffer): void {
+    const pieces = new Pieces();
+    if (arrived !== undefined) pieces.add(arrived);
+    readStream(this.req, pieces, this, (error) => {
+      if (error === null) this.settle(null, join(pieces.list));
       else this.fail(error);
     });
   }
@@ -89,18 +92,23 @@ class Collecting implements BodyCollector {
   }
 }
 
+interface Bounds {
+  readonly expected: number | null;
+  readonly limit: number;
+}
+
+/** @param pieces those that have arrived, and gets the others */
 function readStream(
   req: BodyRequest,
-  expected: number | null,
-  limit: number,
-  done: (error: Error | null, parts: Buffer[]) => void,
+  pieces: Pieces,
+  { expected, limit }: Bounds,
+  done: (error: Error | null) => void,
 ): void {
-  const pieces = new Pieces();
-  let received = 0;
+  let received = pieces.size;
 
   function settle(error: Error | null): void {
     release();
-    done(error, pieces.list);
+    done(error);
   }
   /** @param chunk text if the program calls `setEncoding()` while the body comes; its length counts as raw-body counts it, in characters */
   function onData(chunk: Buffer | string): void {

@@ -7,13 +7,16 @@ export interface BodyCollector {
   readonly limit: number;
   /** Whether {@link whole} takes text. Absent in collectors of older copies of the package. */
   readonly takesText?: boolean;
+  /** Whether {@link asStream} takes what has arrived. Absent in collectors of older copies. */
+  readonly goesOn?: boolean;
   /** The body is complete. @param chunks or text, with a character for each octet */
   whole(chunks: Buffer[] | string, size: number): void;
   /**
-   * The body is not complete, or other code touched the stream: the reader has to read the stream, from the first octet
-   * on.
+   * The body is not complete, or other code touched the stream: the reader has to read the stream.
+   *
+   * @param arrived the first octets, which are not in the stream any more; undefined for none
    */
-  asStream(): void;
+  asStream(arrived?: Buffer): void;
 }
 
 /**

@@ -75,6 +75,11 @@ export function markRead(stream: object, some: boolean): void {
   state.dataEmitted = some;
 }
 
+/** Marks the stream as one that has emitted data. */
+export function markEmitted(stream: object): void {
+  stateOf(stream).dataEmitted = true;
+}
+
 /** Marks the stream as ended and closed, with `'end'` and `'close'` emitted. */
 export function markClosed(stream: object): void {
   markEnded(stream);

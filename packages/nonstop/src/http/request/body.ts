@@ -9,6 +9,7 @@ import {
   initializeReadable,
   isResumeScheduled,
   markClosed,
+  markEmitted,
   markEnded,
   markRead,
   markReading,
@@ -34,9 +35,7 @@ export function receiveBody(request: EngineRequest, data: Buffer | string): bool
   const req = request as OwnRequest;
   if (req._dumped) return true;
   if (typeof data === 'string') return receiveText(req, data);
-  const isGathered = req[kBody] instanceof GatheredBody;
-  if (req[kLife] === Life.Lean && (isGathered || req[kCollector] === null) && isPushWatched(req))
-    becomeNodeRequest(req);
+  if (req[kLife] === Life.Lean && isReplacedFor(req)) becomeNodeRequest(req);
   if (req[kLife] === Life.Node) return req.push(data);
   keepPiece(req, data);
   req[kBodySize] += data.length;
@@ -47,6 +46,12 @@ export function receiveBody(request: EngineRequest, data: Buffer | string): bool
   }
   // The connection's socket: programs replace `req.socket`.
   return req[kBodySize] < req[kConnection].socket.readableHighWaterMark;
+}
+
+/** Whether a program has replaced a method that would pass the next piece on. */
+function isReplacedFor(req: OwnRequest): boolean {
+  if (req[kCollector] === null) return isPushWatched(req);
+  return req[kBody] instanceof GatheredBody && isBodyWatched(req, listenMethods.on);
 }
 
 function keepPiece(req: OwnRequest, data: Buffer): void {
@@ -89,7 +94,7 @@ export function completeRequest(request: EngineRequest, trailers: string[]): voi
 export function collectFurther(request: EngineRequest, parser: RequestParser): void {
   const req = request as OwnRequest;
   if (req[kCollector] === null || req[kBody] === null || req[kBody] instanceof GatheredBody) return;
-  if (!GatheredBody.canGather(parser.contentLength)) return becomeNodeRequest(req);
+  if (!req[kCollector].goesOn || !GatheredBody.canGather(parser.contentLength)) return becomeNodeRequest(req);
   parser.memory = req[kBody] = new GatheredBody(req[kBody] as Buffer[], parser.contentLength);
 }
 
@@ -228,20 +233,23 @@ function dropRest(req: OwnRequest, reply: Reply): void {
   req._dump();
 }
 
+function piecesOf(body: Buffer[] | string | null): readonly Buffer[] {
+  return typeof body === 'string' ? [octetsOf(body)] : (body ?? []);
+}
+
 /** Pushes what has arrived. A parser that collects the body reads it from the stream. */
 function passOn(req: OwnRequest, body: OwnRequest[typeof kBody]): void {
-  const { [kCollector]: collector } = req;
-  if (body instanceof GatheredBody) req.push(body.giveUp());
-  else if (body !== null) {
-    for (const data of typeof body === 'string' ? [octetsOf(body)] : body) req.push(data);
-  }
+  const pieces = body instanceof GatheredBody ? [body.giveUp(req[kBodySize])] : piecesOf(body);
+  // Under node the parser has got these octets: an abort tells how many, and listeners that are added now do not hear of them.
+  const isRead = body instanceof GatheredBody && body.isFlowing;
+  if (isRead) markEmitted(req);
+  else for (const data of pieces) req.push(data);
   if (req.complete) pushEnd(req);
+  const { [kCollector]: collector } = req;
   if (collector !== null) {
     req[kCollector] = null;
-    collector.asStream();
+    collector.asStream(isRead ? pieces[0] : undefined);
   }
-  // Under node the parser has got these octets: an abort tells how many, and listeners that are added now do not get them.
-  if (body instanceof GatheredBody && body.isFlowing) while (req.read() !== null);
 }
 
 /** Has node's own code run a request from its start, so that all of node's methods are called that are called under node. */

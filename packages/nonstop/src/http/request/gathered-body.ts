@@ -72,9 +72,9 @@ export class GatheredBody implements BodyMemory {
     return this.close(this.memory);
   }
 
-  /** @returns what has arrived: the rest is read as a stream */
-  giveUp(): Buffer {
-    return this.close(copyOf(this.memory, 0, this.size));
+  /** @returns the first `size` octets: the rest is read as a stream */
+  giveUp(size: number): Buffer {
+    return this.close(copyOf(this.memory, 0, size));
   }
 
   /** A connection that is idle keeps this object until its next body. */
