@@ -1,7 +1,6 @@
 // A body of a known length that comes in several reads: what a program does between them finds what it finds with Express.
 import assert = require('node:assert/strict');
 import { once } from 'node:events';
-import type http = require('node:http');
 import type net = require('node:net');
 import { finished } from 'node:stream';
 import { test } from 'node:test';
@@ -73,7 +72,7 @@ async function play(make: Framework, each: Case): Promise<{ wire: string; notes:
     note(['failed', described(error)]);
     if (!res.headersSent) res.status(500).send('failed');
   }) as express.ErrorRequestHandler);
-  const server = app.listen(0, '127.0.0.1') as http.Server;
+  const server = app.listen(0, '127.0.0.1');
   promise(server, make === ours ? engine.serves : 'node:http');
   let socket: net.Socket | undefined;
   server.on('connection', (accepted) => (socket = accepted));
@@ -246,7 +245,7 @@ for (const where of [1, 2]) {
 
 for (const [name, each] of Object.entries(cases)) {
   test(`a body ${name}`, async () => {
-    const expected = await play(oracle as unknown as Framework, each);
+    const expected = await play(oracle, each);
     assert.ok(expected.notes.length > 0, 'nothing was noted');
     assert.deepEqual(await play(ours, each), expected);
   });
@@ -262,7 +261,7 @@ test('bodies that arrive at a time do not share memory', async () => {
     taken.push(Reflect.get(req, kTaken));
     res.send('read');
   });
-  const server = app.listen(0, '127.0.0.1') as http.Server;
+  const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const clients = await Promise.all(Array.from({ length: 8 }, () => RawClient.open(server)));
   try {
