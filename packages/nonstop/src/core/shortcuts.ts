@@ -29,8 +29,8 @@ export const kCollectBody: unique symbol = sharedSymbol('collectBody') as never;
 export const kUntouched: unique symbol = sharedSymbol('untouched') as never;
 
 /**
- * True on a request of HTTP/2 whose body has not been asked for, and whose stream is open. Checked before `on-finished`, which would make the
- * object `req.socket`.
+ * True on a request whose body has not been asked for, and can be read: over HTTP/1 if all of it has come, over HTTP/2 if its stream is open. Checked before
+ * `on-finished`, which would make the stream of the one, and the object `req.socket` of the other.
  */
 export const kUnread: unique symbol = sharedSymbol('unread') as never;
 

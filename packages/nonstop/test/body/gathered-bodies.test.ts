@@ -36,8 +36,10 @@ interface Case {
   /** Sent with the last piece. */
   readonly behind?: string;
   readonly before?: express.RequestHandler;
-  /** Called in front of the parser. */
+  /** Called with the head. */
   readonly atHead?: (turn: Turn) => void;
+  /** Called when the parser has begun. */
+  readonly atParser?: (turn: Turn) => void;
   /** The connection stays open. */
   readonly stays?: boolean;
 }
@@ -62,7 +64,11 @@ async function play(make: Framework, each: Case): Promise<{ wire: string; notes:
     next();
   });
   if (each.before) app.use(each.before);
-  app.use(parser(make));
+  const parse = parser(make);
+  app.use((req, res, next) => {
+    parse(req, res, next);
+    each.atParser?.(turn!);
+  });
   app.use((req, res) => {
     note(['parsed', Buffer.isBuffer(req.body) ? ['octets', req.body.toString('latin1')] : req.body]);
     note([req.complete, req.readableEnded, req.destroyed]);
@@ -198,6 +204,91 @@ const cases: Record<string, Case> = {
     atHead: (turn) => process.nextTick(() => listening('data', 'end')(turn)),
   },
 };
+
+/** Waits until `when` in front of the parser. */
+const late =
+  (when: (req: express.Request) => boolean): express.RequestHandler =>
+  (req, _res, next) => {
+    const look = (): void => void (when(req) ? next() : setImmediate(look));
+    look();
+  };
+const whole = late(({ complete }) => complete);
+/** For the events of the ticks in which a stream begins to flow, and ends. */
+const inTicks = (act: (turn: Turn, tick: string) => void): Pick<Case, 'atParser'> => ({
+  atParser: (turn) => {
+    act(turn, 'at once');
+    void Promise.resolve().then(() => act(turn, 'promise'));
+    process.nextTick(() => {
+      act(turn, 'tick');
+      process.nextTick(() => {
+        act(turn, 'second tick');
+        process.nextTick(() => act(turn, 'third tick'));
+      });
+    });
+  },
+});
+for (const [name, pieces] of [
+  ['one read', ['all of it']],
+  ['three reads', THREE],
+  ['reads of 11 kB', [large(5000), large(6000)]],
+] as const) {
+  Object.assign(cases, {
+    [`of ${name} that has come before its parser`]: { pieces, before: whole },
+    [`of ${name} that has come in part before its parser`]: {
+      pieces,
+      before: late((req) => req.socket.bytesRead > 130),
+    },
+    [`of ${name} that waits, in front of the next request`]: {
+      pieces,
+      before: whole,
+      behind: 'GET /next HTTP/1.1\r\nHost: a\r\n\r\n',
+    },
+    [`of ${name} that waits, with the order of ticks`]: {
+      pieces,
+      before: whole,
+      ...inTicks(({ note }, tick) => note(tick)),
+    },
+    [`of ${name} that waits, with listeners`]: {
+      pieces,
+      before: whole,
+      atParser: listening('data', 'end', 'close', 'error'),
+    },
+    [`of ${name} that waits, and is answered meanwhile`]: {
+      pieces,
+      before: whole,
+      atParser: ({ res }) => void res.send('early'),
+    },
+    [`of ${name} that waits, and is destroyed meanwhile`]: {
+      pieces,
+      before: whole,
+      stays: true,
+      atParser: ({ req }) => void req.destroy(),
+    },
+    [`of ${name} that waits, whose client leaves`]: {
+      pieces,
+      before: whole,
+      stays: true,
+      atParser: ({ client }) => client.drop(),
+    },
+    [`of ${name} that waits, paused and resumed`]: {
+      pieces,
+      before: whole,
+      atParser: ({ req }) => {
+        req.pause();
+        setImmediate(() => req.resume());
+      },
+    },
+  } satisfies Record<string, Case>);
+  for (const tick of ['at once', 'promise', 'tick', 'second tick', 'third tick']) {
+    cases[`of ${name} that waits, looked at: ${tick}`] = {
+      pieces,
+      before: whole,
+      ...inTicks((turn, now) => {
+        if (now === tick) state(turn);
+      }),
+    };
+  }
+}
 for (const where of [1, 2]) {
   Object.assign(cases, {
     [`with listeners from read ${where} on`]: at(where, listening('data', 'end', 'close', 'error', 'aborted')),

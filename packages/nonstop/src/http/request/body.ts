@@ -95,7 +95,13 @@ export function collectFurther(request: EngineRequest, parser: RequestParser): v
   const req = request as OwnRequest;
   if (req[kCollector] === null || req[kBody] === null || req[kBody] instanceof GatheredBody) return;
   if (!req[kCollector].goesOn || !GatheredBody.canGather(parser.contentLength)) return becomeNodeRequest(req);
-  parser.memory = req[kBody] = new GatheredBody(req[kBody] as Buffer[], parser.contentLength);
+  const body = new GatheredBody(req[kBody] as Buffer[], parser.contentLength);
+  parser.memory = req[kBody] = body;
+  nodesProcess.nextTick(startFlowing, body);
+}
+
+function startFlowing(body: GatheredBody): void {
+  body.isFlowing = true;
 }
 
 /**
@@ -176,12 +182,32 @@ export const listenMethods = listenMethodsOf(nodeRequest, (req: OwnRequest) => {
   if (req[kLife] === Life.Lean) becomeNodeRequest(messageOf(req) as OwnRequest);
 });
 
-/** Whether the body can be handed over whole: it was not read, is not observed, and nothing of it has arrived. */
+/** Whether the body can be handed over whole: it was not read, is not observed, and nothing of it has arrived, or all of it. */
 export function isUntouchedRequest(req: OwnRequest): boolean {
-  if (req[kLife] !== Life.Lean || req.complete || req._dumped) return false;
-  if (req[kBody] !== null || req[kCollector] !== null) return false;
+  if (req[kLife] !== Life.Lean || req._dumped || req._consuming || req[kCollector] !== null) return false;
+  if (req.complete !== (req[kBody] !== null) || req[kReply] !== Reply.Due) return false;
   // A prepended listener did not go through the stream.
   return req._eventsCount === 0 && !isBodyWatched(req, listenMethods.on);
+}
+
+/** A parser gets the body of an untouched request. */
+export function collectWith(req: OwnRequest, collector: BodyCollector): void {
+  req[kCollector] = collector;
+  if (req.complete) nodesProcess.nextTick(flow, req);
+}
+
+/** All of the body waits. A stream would begin to flow in this tick, and end in the next. */
+function flow(req: OwnRequest): void {
+  if (req[kLife] !== Life.Lean || req[kCollector] === null) return;
+  const body = new GatheredBody(req[kBody] as Buffer[], req[kBodySize]);
+  body.isFlowing = true;
+  req[kBody] = body;
+  nodesProcess.nextTick(endFlow, req);
+}
+
+function endFlow(req: OwnRequest): void {
+  const { [kCollector]: collector } = req;
+  if (req[kLife] === Life.Lean && collector !== null) handOverBody(req, collector);
 }
 
 /**

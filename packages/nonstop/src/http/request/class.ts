@@ -4,6 +4,7 @@ import {
   kReadField,
   kTaken,
   kUnconditional,
+  kUnread,
   kCollectBody,
   kUntouched,
   type BodyCollector,
@@ -35,7 +36,7 @@ import {
   kReply,
   type OwnRequest,
 } from './own-request.js';
-import { becomeNodeRequest, isUntouchedRequest, listenMethods } from './body.js';
+import { becomeNodeRequest, collectWith, isUntouchedRequest, listenMethods } from './body.js';
 import { defineLazyFields, openRawHeaders, openRawTrailers, replaceRawHeaders } from './fields.js';
 import { readField } from './one-field.js';
 
@@ -129,7 +130,7 @@ Object.defineProperty(IncomingMessage.prototype, kCollectBody, {
   value(this: OwnRequest, collector: BodyCollector): boolean {
     // An object that inherits from a request is read as a stream: the engine looks at the request's own properties.
     if (!Object.hasOwn(this, kLife) || !this[kUntouched]) return false;
-    this[kCollector] = collector;
+    collectWith(this, collector);
     return true;
   },
 });
@@ -154,6 +155,12 @@ Object.defineProperty(IncomingMessage.prototype, kUntouched, {
   configurable: true,
   get(this: OwnRequest): boolean {
     return isUntouchedRequest(this);
+  },
+});
+Object.defineProperty(IncomingMessage.prototype, kUnread, {
+  configurable: true,
+  get(this: OwnRequest): boolean {
+    return this.complete && isUntouchedRequest(this) && !this.upgrade && Boolean(this.socket?.readable);
   },
 });
 Object.defineProperty(IncomingMessage.prototype, kTaken, {

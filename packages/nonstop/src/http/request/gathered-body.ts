@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { nodesProcess } from '../../core/clock.js';
 import { bufferOf, copyOf } from '../../node/octets.js';
 import type { BodyMemory } from '../../wire/body-memory.js';
 
@@ -20,10 +19,10 @@ const NOTHING = Buffer.alloc(0);
  * instead of 420 µs for 300 kB on Node 24.
  */
 export class GatheredBody implements BodyMemory {
-  private memory = NOTHING;
+  private memory: Buffer = NOTHING;
   private size = 0;
   /**
-   * Whether a stream would have passed on by now what came in the first read, and would pass on further pieces at once. Before that, listeners that a program
+   * Whether a stream would have passed on what came in the first read, and would pass on further pieces at once. Before that, listeners that a program
    * adds get all of it.
    */
   isFlowing = false;
@@ -34,8 +33,12 @@ export class GatheredBody implements BodyMemory {
     pieces: readonly Buffer[],
     private readonly length: number,
   ) {
-    for (const piece of pieces) this.add(piece, 0, piece.length);
-    nodesProcess.nextTick(startFlowing, this);
+    if (pieces.length === 1 && pieces[0].length === length) {
+      [this.memory] = pieces;
+      this.size = length;
+    } else {
+      for (const piece of pieces) this.add(piece, 0, piece.length);
+    }
   }
 
   static canGather(length: number): boolean {
@@ -83,8 +86,4 @@ export class GatheredBody implements BodyMemory {
     this.memory = NOTHING;
     return octets;
   }
-}
-
-function startFlowing(body: GatheredBody): void {
-  body.isFlowing = true;
 }
