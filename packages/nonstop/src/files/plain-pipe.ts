@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { kAsciiHead, kOnlyReads, kTakesText, type MaybeAscii } from '../core/shortcuts.js';
 import { nodeResponse } from '../node/classes.js';
 import { outgoingPrototype } from '../node/doors.js';
-import { genuinePiped } from '../node/genuine-methods.js';
+import { genuineEmit, genuinePiped } from '../node/genuine-methods.js';
 import { passesToHandle } from '../node/handle-writes.js';
 import { hasMark } from '../node/marks.js';
 
@@ -12,7 +12,7 @@ const { createReadStream: nodesStream } = fs;
 const STREAM_IS_NODES = hasMark(nodesStream, 'new ReadStream(path, options)');
 
 /**
- * Whether `end()` can stand for a pipe: the methods that a pipe calls, and the function that makes its stream, were not replaced, there is no
+ * Whether `end()` can stand for a pipe: the methods that a pipe calls, `emit()` among them, and the function that makes its stream, were not replaced, there is no
  * listener for `'pipe'` or `'unpipe'`, and the head would be the same.
  */
 export function isPipedPlainly(res: ServerResponse): boolean {
@@ -20,6 +20,7 @@ export function isPipedPlainly(res: ServerResponse): boolean {
     STREAM_IS_NODES &&
     fs.createReadStream === nodesStream &&
     hasOriginals(res) &&
+    res.emit === genuineEmit &&
     res.listenerCount('pipe') === 0 &&
     res.listenerCount('unpipe') === 0 &&
     isPlainDisposition(res.getHeader('Content-Disposition'))

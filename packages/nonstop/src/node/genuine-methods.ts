@@ -48,6 +48,9 @@ const genuine = genuineOf(used, MARKS);
 /** The methods of node's responses that a pipe calls; for one that was replaced before, its name. */
 export const genuinePiped = { write: genuine.write, end: genuine.end };
 
+/** The method by which a pipe tells of itself (`'pipe'`, `'drain'`, `'unpipe'`), in the same way. */
+export const genuineEmit: unknown = genuine.emit;
+
 /** Whether any of node's methods was replaced, for example by a monitoring agent. */
 export function areResponsesInstrumented(): boolean {
   return (

@@ -143,6 +143,7 @@ const piped: Record<string, (handover: Handover) => object> = {
     return { start: 0, end: 9 };
   },
   'a listener of pipes': ({ res }) => res.on('pipe', () => undefined) && { start: 0, end: 9 },
+  'an emit() of a program': ({ res }) => Object.assign(res, { emit: () => true }) && { start: 0, end: 9 },
   'a listener of their ends': ({ res }) => res.on('unpipe', () => undefined) && { start: 0, end: 9 },
 };
 for (const [name, prepare] of Object.entries(piped)) {
