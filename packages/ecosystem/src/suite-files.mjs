@@ -16,6 +16,17 @@ export const socketIo = [
   'connection-state-recovery',
 ];
 
+/** The files of `@fastify/express`'s tests, without those that depend on timing. */
+export const fastifyExpress = [
+  '404s',
+  'application',
+  'basic',
+  'enhance-request',
+  'hooks',
+  'middleware',
+  'path-normalization',
+];
+
 /** The files of Nest's integration tests that use Express, by their folder. */
 export const nest = {
   cors: ['express'],
@@ -71,6 +82,9 @@ export const restify = [
   'upgrade',
   'utils',
 ];
+
+/** The files of live-server's tests, without that of its command line. */
+export const liveServer = ['acceptance', 'cors', 'htpasswd', 'https', 'middleware', 'mount', 'proxy', 'spa'];
 
 /** The files of LoopBack 3's tests that serve. */
 export const loopback = [

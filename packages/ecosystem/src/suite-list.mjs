@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { loopback, nest, restify, sails, socketIo } from './suite-files.mjs';
+import { fastifyExpress, liveServer, loopback, nest, restify, sails, socketIo } from './suite-files.mjs';
 
 /**
  * How a package runs its own tests.
@@ -7,6 +7,7 @@ import { loopback, nest, restify, sails, socketIo } from './suite-files.mjs';
  * @property {keyof typeof import('./suite-results.mjs').readers} runner
  * @property {string[]} args after the runner's own
  * @property {string} [folder] of the package inside of the checkout
+ * @property {string} [versionOf] the folder, inside of this one, whose package.json has the version
  * @property {string} [from] the checkout's name, if it differs from the suite's
  * @property {string[][]} [build] commands of installed packages to run before, each with its arguments
  * @property {Record<string, string>} [env]
@@ -40,6 +41,17 @@ export const suites = {
     from: 'apollo-server-integration-express5',
     args: ['--runInBand', '--forceExit'],
   },
+  '@fastify/compress': {
+    runner: 'node',
+    from: 'fastify-compress',
+    args: ['--test', 'test/*.test.js', 'test/regression/*.test.js'],
+  },
+  // Without form-data.test.js, whose requests have 100 ms.
+  '@fastify/express': {
+    runner: 'node',
+    from: 'fastify-express',
+    args: ['--test', ...fastifyExpress.map((name) => `test/${name}.test.js`)],
+  },
   '@fastify/http-proxy': { runner: 'node', from: 'fastify-http-proxy', args: ['--test', 'test/*.js'] },
   '@fastify/middie': { runner: 'node', from: 'middie', args: ['--test', 'test/*.test.js'] },
   '@fastify/multipart': { runner: 'node', from: 'fastify-multipart', args: ['--test', 'test/*.test.js'] },
@@ -68,6 +80,7 @@ export const suites = {
   },
   '@mswjs/http-middleware': { runner: 'vitest', from: 'http-middleware', args: ['run'] },
   '@octokit/webhooks': { runner: 'vitest', from: 'webhooks.js', args: ['run'] },
+  '@smithy/node-http-handler': { runner: 'vitest', from: 'node-http-handler', args: ['run'] },
   '@trpc/server': {
     runner: 'vitest',
     from: 'trpc',
@@ -81,9 +94,22 @@ export const suites = {
     args: ['--exit', 'dist/test/*.js'],
     build: [['tsc', '--build', '../..']],
   },
+  // Without two tests: one needs those before it to end within a second, one asks a server on the internet.
+  agentkeepalive: {
+    runner: 'mocha',
+    args: ['--exit', '--invert', '--grep', 'request again and use the same socket|idle socket', 'test/*.test.js'],
+  },
   axios: { runner: 'mocha', args: ['--exit', 'test/unit/**/*.js'] },
+  'better-sse': { runner: 'vitest', args: ['run'] },
   'body-parser': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'browser-sync': {
+    runner: 'mocha',
+    folder: 'packages/browser-sync',
+    args: ['--exit', '--recursive', 'test/specs'],
+    build: [['tsc']],
+  },
   'chai-http': { runner: 'mocha', args: [] },
+  'co-body': { runner: 'mocha', args: ['--exit', '--require', 'should', 'test/*.test.js'] },
   compression: { runner: 'mocha', args: ['--check-leaks'] },
   connect: { runner: 'mocha', args: ['--require', 'test/support/env', '--check-leaks', 'test/'] },
   'connect-multiparty': { runner: 'mocha', args: [] },
@@ -102,6 +128,19 @@ export const suites = {
   },
   errorhandler: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'express-basic-auth': { runner: 'mocha', args: ['test.js'] },
+  // Its units (`test:unit`), without test/e2e, which starts the gateway's own command, and without a schema on the internet, whose test ends
+  // the run at once where there is none. Its certificates have small keys.
+  'express-gateway': {
+    runner: 'mocha',
+    args: ['--exit', '--invert', '--grep', 'remote schema', 'test/{,!(e2e)/**/}*.test.js'],
+    env: {
+      EG_HTTP_PORT: '0',
+      EG_CONFIG_DIR: 'lib/config',
+      EG_DISABLE_CONFIG_WATCH: 'true',
+      NODE_OPTIONS: '--tls-cipher-list=DEFAULT@SECLEVEL=0',
+    },
+  },
+  'express-graphql': { runner: 'mocha', args: ['--exit', 'src/**/__tests__/**/*.ts'], env: byTsNode },
   'express-http-proxy': { runner: 'mocha', args: ['--recursive', '--exit', 'test'] },
   'express-openapi-validator': {
     runner: 'mocha',
@@ -119,6 +158,8 @@ export const suites = {
     from: 'session',
     args: ['--require', 'test/support/env', '--check-leaks', '--no-exit', 'test/'],
   },
+  'fast-gateway': { runner: 'mocha', args: ['--exit', 'test/*.test.js'] },
+  'fast-proxy': { runner: 'mocha', args: ['--exit', 'test/*.test.js'] },
   fastify: { runner: 'node', args: ['--test', '--test-timeout=60000', 'test/**/*.test.js', 'test/**/*.test.mjs'] },
   finalhandler: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'follow-redirects': { runner: 'mocha', args: [] },
@@ -129,6 +170,9 @@ export const suites = {
   'http-proxy': { runner: 'mocha', from: 'node-http-proxy', args: ['test/*-test.js'] },
   'http-proxy-middleware': { runner: 'vitest', args: ['run'] },
   httpxy: { runner: 'vitest', args: ['run', '--typecheck.enabled=false'] },
+  'inversify-express-utils': { runner: 'jest', args: ['--forceExit', '--runInBand'] },
+  jayson: { runner: 'mocha', args: ['--exit'] },
+  'json-server': { runner: 'node', args: ['--experimental-strip-types', '--test', 'src/*.test.ts'] },
   karma: { runner: 'mocha', args: ['test/unit/**/*.spec.js', '--exit'] },
   koa: {
     runner: 'node',
@@ -139,8 +183,13 @@ export const suites = {
   },
   // Its own interface, and the loading of pages and of what they name. The web platform tests need a server of Python.
   jsdom: { runner: 'mocha', args: ['test/api/', 'test/to-port-to-wpts/', 'test/to-port-to-wpts/level2/'] },
+  'koa-body': { runner: 'node', args: ['--import', 'tsx', '--test', 'src/**/*.test.ts'] },
   'koa-bodyparser': { runner: 'jest', args: ['--forceExit'] },
   'koa-compress': { runner: 'jest', args: ['--forceExit'] },
+  'koa-static': { runner: 'mocha', args: ['--exit'] },
+  linkinator: { runner: 'vitest', args: ['run'] },
+  // Without cli.js, which gives each of its programs only two seconds.
+  'live-server': { runner: 'mocha', args: ['--exit', ...liveServer.map((name) => `test/${name}.js`)] },
   // Without the browser's tests, and without one that expects a mounted application to have its own prototypes (docs/compat): mocha stops at
   // its failure, on Express too.
   loopback: {
@@ -156,6 +205,7 @@ export const suites = {
     ],
   },
   'method-override': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'moleculer-web': { runner: 'jest', args: ['--forceExit', '--runInBand'] },
   // Its tests expect colours.
   morgan: { runner: 'mocha', args: ['--check-leaks'], env: { NO_COLOR: '' } },
   multer: { runner: 'mocha', args: ['--exit', '--check-leaks', 'test/'] },
@@ -199,6 +249,7 @@ export const suites = {
     args: restify.map((name) => `test/${name}.test.js`),
   },
   'restify, its plugins': { runner: 'mocha', from: 'node-restify', args: ['--exit', 'test/plugins/*.test.js'] },
+  'routing-controllers': { runner: 'jest', args: ['--forceExit', '--runInBand'] },
   sails: {
     runner: 'mocha',
     args: [
@@ -209,10 +260,19 @@ export const suites = {
       ...sails.map((name) => `test/integration/${name}.test.js`),
     ],
   },
+  samlp: { runner: 'mocha', from: 'node-samlp', args: ['--exit'] },
   send: { runner: 'mocha', args: ['--check-leaks'] },
   'serve-favicon': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  'serve-handler': { runner: 'jest', args: ['--forceExit', 'test/integration.test.js'] },
   'serve-index': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
   'serve-static': { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  soap: {
+    runner: 'mocha',
+    from: 'node-soap',
+    args: ['--exit', 'test/*-test.js', 'test/security/*.js'],
+    env: { TZ: 'UTC' },
+    build: [['tsc', '-p', '.']],
+  },
   'socket.io': {
     runner: 'mocha',
     folder: 'packages/socket.io',
@@ -237,6 +297,7 @@ export const suites = {
   },
   supertest: { runner: 'mocha', args: ['--exit', '--require', 'should', '--check-leaks'] },
   timeout: { runner: 'mocha', args: ['--check-leaks', 'test/'] },
+  tinyhttp: { runner: 'vitest', args: ['run'], versionOf: 'packages/app' },
   // Folders that need no build, and whose tests depend least on timing.
   undici: {
     runner: 'node',

@@ -78,7 +78,7 @@ async function runSuite(name, from) {
       ECOSYSTEM_NONSTOP: entry,
     });
     const kept = both(own, ours);
-    const { version } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    const { version } = JSON.parse(readFileSync(path.join(folder, suite.versionOf ?? '', 'package.json'), 'utf8'));
     const { engine, other, note } = tallied(tally);
     const line = {
       version,
