@@ -37,6 +37,11 @@ interface Wanted {
   readonly begin: (() => void) | undefined;
 }
 
+const requestAborted = (): NodeJS.ErrnoException => failure('Request aborted', 'ECONNABORTED');
+
+/** Whether an error of a response says that its client has left. Over HTTP/2 it may give any reason. */
+const isOfClient = ({ code }: NodeJS.ErrnoException): boolean => /^ECONNRESET$|HTTP2_/.test(code ?? '');
+
 /** Tells once how a transfer ends that begins now: see {@link transfer}. */
 export function endingOf(res: ServerResponse, done: Done): Ending {
   let settled = false;
@@ -46,14 +51,12 @@ export function endingOf(res: ServerResponse, done: Done): Ending {
     done(error);
   };
   const ending: Ending = { streaming: undefined, settle };
-  const aborted = (): void => settle(failure('Request aborted', 'ECONNABORTED'));
   onFinished()(res, (error: NodeJS.ErrnoException | null) => {
-    // Over HTTP/2 a client may give any reason.
-    if (error) return /^ECONNRESET$|HTTP2_/.test(error.code ?? '') ? aborted() : settle(error);
+    if (error) return settle(isOfClient(error) ? requestAborted() : error);
     if (settled) return;
     // The file's own 'end' may still come in this turn. A response that ends while the file streams, or before it is
     // found, was ended by the client. A response without a stream (304, HEAD) ends here.
-    setImmediate(() => (ending.streaming !== false ? aborted() : settle()));
+    setImmediate(() => (ending.streaming !== false ? settle(requestAborted()) : settle()));
   });
   return ending;
 }
@@ -118,11 +121,13 @@ export function transferPlain(file: string, { req, res, options, now, files, str
   // Before the callback, in which an error of loading the package would be uncaught.
   files.load();
   const before = keptSoFar();
-  const told = tellsAll ? endingOf(res, done) : undefined;
+  // An answer that was sent before is told of as by Express.
+  const told = tellsAll || res.writableEnded ? endingOf(res, done) : undefined;
   // Agents show the name, which is that in `send`.
   const onstat = (error: NodeJS.ErrnoException | null, stat?: Stats): void => {
     // Another answer was sent meanwhile. `endingOf` would take that for an abort, which is not reported.
     if (told === undefined && res.writableFinished) return;
+    if (told === undefined && res.errored && !isOfClient(res.errored)) return done(res.errored);
     if (error !== null) {
       byStream((lookup) => {
         lookup.res = res;

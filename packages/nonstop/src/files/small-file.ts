@@ -1,5 +1,6 @@
 import fs = require('node:fs');
 import type { ServerResponse } from 'node:http';
+import { kTakesText } from '../core/shortcuts.js';
 import { PIPES_CATCH, READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
 import { isPipedPlainly } from './plain-pipe.js';
 import { isReplaced } from './replaced.js';
@@ -86,9 +87,12 @@ function isOfPositions({ start, end }: Range): boolean {
   return Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0;
 }
 
-/** Whether it is the response's turn, and a program that has replaced functions of `node:fs` gets the calls of a stream. */
+/**
+ * Whether a response can be sent in parts, whose next read waits for the callback of a write: it has its turn, and no stream of HTTP/2, which calls
+ * nothing back if a program closes it. A program that has replaced functions of `node:fs` gets the calls of a stream.
+ */
 export function maySendInParts(res: ServerResponse): boolean {
-  return res.socket !== null && !isReplaced();
+  return res.socket !== null && !(kTakesText in res) && !isReplaced();
 }
 
 /**

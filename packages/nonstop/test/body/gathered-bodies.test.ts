@@ -342,6 +342,47 @@ for (const [name, each] of Object.entries(cases)) {
   });
 }
 
+/** The chunks of a body whose length is not announced. */
+const chunked = (body: string, size: number): string => {
+  const chunks = [];
+  for (let at = 0; at < body.length; at += size) {
+    const chunk = body.slice(at, at + size);
+    chunks.push(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+  }
+  return `${chunks.join('')}0\r\n\r\n`;
+};
+for (const length of [99, 100, 101, 200, 9000])
+  test(`a chunked body of ${length} octets that has come before its parser, whose limit is 100`, async () => {
+    const told = async (make: Framework): Promise<unknown> => {
+      const app = make();
+      const errors: unknown[] = [];
+      app.use(
+        whole,
+        make.raw({ type: '*/*', limit: 100 }),
+        (req, res) => void res.send(String((req.body as Buffer).length)),
+      );
+      app.use(((error: Error & { status: number }, _req, res, _next) => {
+        errors.push(described(error));
+        res.status(error.status).send('refused');
+      }) as express.ErrorRequestHandler);
+      const server = app.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const client = await RawClient.open(server);
+      try {
+        const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: a/b\r\nTransfer-Encoding: chunked\r\n\r\n';
+        await client.send(head + chunked('x'.repeat(length), 60));
+        const { status, body } = await client.answer();
+        return { status, body: body.toString(), errors };
+      } finally {
+        client.drop();
+        server.close();
+      }
+    };
+    const expected = await told(oracle);
+    assert.equal((expected as { status: number }).status, length > 100 ? 413 : 200);
+    assert.deepEqual(await told(ours), expected);
+  });
+
 test('bodies that arrive at a time do not share memory', async () => {
   const app = ours();
   const bodies: Buffer[] = [];

@@ -195,30 +195,50 @@ for (const [name, prepare] of [
   });
 }
 
-test('a write() that a program puts in its way gets memory that no other file uses', async (t) => {
-  const kept: Buffer[] = [];
-  const range = { start: 0, end: SIZE - 1 };
-  const { server } = await serving(t, [
-    {
-      range,
-      prepare(res) {
-        res.once('drain', () => {
-          const { write } = res;
-          res.write = function (this: http.ServerResponse, ...args: [Buffer, BufferEncoding]) {
-            kept.push(args[0]);
-            return write.apply(this, args);
-          } as never;
-        });
-      },
+const wrappers: Record<string, (write: http.ServerResponse['write'], kept: Buffer[]) => unknown> = {
+  'drops the callback': (write, kept) =>
+    function (this: http.ServerResponse, chunk: Buffer) {
+      kept.push(chunk);
+      return write.call(this, chunk, 'latin1');
     },
-    { range: { start: 500, end: 900_500 } },
-  ]);
-  assert.ok((await get(server)).equals(content));
-  await get(server);
-  const last = Buffer.concat(kept);
-  assert.ok(last.length > PART);
-  assert.ok(last.equals(content.subarray(SIZE - last.length)));
-});
+  'passes it on': (write, kept) =>
+    function (this: http.ServerResponse, ...args: [Buffer, BufferEncoding]) {
+      kept.push(args[0]);
+      return write.apply(this, args);
+    },
+};
+const moments: Record<string, (res: http.ServerResponse, wrap: () => void) => void> = {
+  'in a drain event': (res, wrap) => res.once('drain', wrap),
+  'with the head': (res, wrap) => {
+    const { writeHead } = res;
+    res.writeHead = function (this: http.ServerResponse, ...args: [number]) {
+      wrap();
+      return writeHead.apply(this, args);
+    } as never;
+  },
+};
+for (const [how, wrapper] of Object.entries(wrappers)) {
+  for (const [when, at] of Object.entries(moments)) {
+    test(`a write() that a program puts in its way ${when}, and that ${how}, gets the rest, in memory that no other file uses`, async (t) => {
+      const closed = closes(t);
+      const kept: Buffer[] = [];
+      const { server, outcomes } = await serving(t, [
+        {
+          range: { start: 0, end: SIZE - 1 },
+          prepare: (res) => at(res, () => void (res.write = wrapper(res.write, kept) as never)),
+        },
+        { range: { start: 500, end: 900_500 } },
+      ]);
+      assert.ok((await bounded(get(server), () => 'the file')).equals(content));
+      await get(server);
+      const last = Buffer.concat(kept);
+      assert.ok(last.length > PART);
+      assert.ok(last.equals(content.subarray(SIZE - last.length)));
+      await until(() => closed() === 2);
+      assert.deepEqual(outcomes, ['ended', 'ended']);
+    });
+  }
+}
 
 test(
   'an error of the head destroys the response, as one of a pipe does',

@@ -190,10 +190,12 @@ export function isUntouchedRequest(req: OwnRequest): boolean {
   return req._eventsCount === 0 && !isBodyWatched(req, listenMethods.on);
 }
 
-/** A parser gets the body of an untouched request. */
-export function collectWith(req: OwnRequest, collector: BodyCollector): void {
+/** A parser gets the body of an untouched request. @returns false if it has to read the stream, which also tells by how much a body is too long */
+export function collectWith(req: OwnRequest, collector: BodyCollector): boolean {
+  if (req.complete && (!collector.goesOn || req[kBodySize] > collector.limit)) return false;
   req[kCollector] = collector;
   if (req.complete) nodesProcess.nextTick(flow, req);
+  return true;
 }
 
 /** All of the body waits. A stream would begin to flow in this tick, and end in the next. */

@@ -130,8 +130,7 @@ Object.defineProperty(IncomingMessage.prototype, kCollectBody, {
   value(this: OwnRequest, collector: BodyCollector): boolean {
     // An object that inherits from a request is read as a stream: the engine looks at the request's own properties.
     if (!Object.hasOwn(this, kLife) || !this[kUntouched]) return false;
-    collectWith(this, collector);
-    return true;
+    return collectWith(this, collector);
   },
 });
 Object.defineProperty(IncomingMessage.prototype, kReadField, {

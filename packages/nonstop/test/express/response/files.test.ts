@@ -1,10 +1,17 @@
+import assert = require('node:assert/strict');
+import { once } from 'node:events';
 import path = require('node:path');
-import type { Request, Response } from 'express';
+import { test } from 'node:test';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { described, eachAsExpress, request, type Build, type Case, type Note } from '../../support/beside-express.js';
+import { until } from '../../support/bounded.js';
 import { folder } from '../../support/folder.js';
+import { ours } from '../../support/framework.js';
+import { oracle } from '../../support/oracle.js';
+import { RawClient } from '../../support/raw-http.js';
 
 /** Arguments without type checks, as any application may pass. */
-interface Loose extends Pick<Response, 'on' | 'end' | 'locals' | 'set' | 'type' | 'setHeader'> {
+interface Loose extends Pick<Response, 'on' | 'end' | 'destroy' | 'locals' | 'set' | 'type' | 'setHeader'> {
   sendFile(...args: unknown[]): void;
   download(...args: unknown[]): void;
   attachment(...args: unknown[]): Loose;
@@ -46,6 +53,22 @@ const uses: [string, Use][] = [
   ['sendFile sends a file without extension', (res) => res.sendFile('none', { root })],
   ['sendFile encodes its path', (res) => res.sendFile('é ü.html', { root })],
   ['sendFile sends an empty file', (res) => res.sendFile('empty.txt', { root })],
+  [
+    'sendFile passes on nothing if its client has left meanwhile',
+    (res) => {
+      res.sendFile(note);
+      res.destroy(Object.assign(new Error('of the test'), { code: 'ECONNRESET' }));
+    },
+  ],
+  [
+    'sendFile behind an answer passes on an error',
+    (res) => {
+      res.end('an answer');
+      res.sendFile(note);
+      // The file is found in the next turn of the event loop, before the end of the answer is told.
+      for (const until = Date.now() + 50; Date.now() < until;);
+    },
+  ],
   ['sendFile calls back after a file', (res, noted) => res.sendFile(note, told(res, noted))],
   [
     'sendFile calls back after a file, with options',
@@ -148,3 +171,30 @@ eachAsExpress([
     send: request('GET /'),
   },
 ]);
+
+// The error may be told when the connection is closed already.
+for (const [whose, make] of [
+  ['Express', oracle],
+  ['Nonstop', ours],
+] as const) {
+  test(`sendFile passes on the error by which its response is destroyed meanwhile: ${whose}`, async () => {
+    const app = make();
+    const errors: unknown[] = [];
+    app.use((_req, res) => {
+      res.sendFile(note);
+      res.destroy(new Error('of the test'));
+    });
+    app.use(((error, _req, _res, _next) => void errors.push(described(error))) as ErrorRequestHandler);
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = await RawClient.open(server);
+    await client.send(request('GET /'));
+    await client.ended;
+    await until(
+      () => errors.length !== 0,
+      () => 'the error',
+    );
+    assert.deepEqual(errors, [{ name: 'Error', message: 'of the test' }]);
+    server.close();
+  });
+}
