@@ -5,7 +5,7 @@ import type net = require('node:net');
 import { finished } from 'node:stream';
 import { test } from 'node:test';
 import type express = require('express');
-import { kTaken } from '../../src/core/shortcuts.js';
+import { kCollectBody, kTaken, type CollectableRequest } from '../../src/core/shortcuts.js';
 import { described } from '../support/beside-express.js';
 import { maskDate } from '../support/both-doors.js';
 import { until } from '../support/bounded.js';
@@ -382,6 +382,28 @@ for (const length of [99, 100, 101, 200, 9000])
     assert.equal((expected as { status: number }).status, length > 100 ? 413 : 200);
     assert.deepEqual(await told(ours), expected);
   });
+
+test('a parser of an older copy, which cannot take what has arrived, reads the stream of a body that has come before it', async () => {
+  const app = ours();
+  const older = { limit: 100, whole: () => undefined, asStream: () => undefined };
+  const taken: unknown[] = [];
+  app.use(whole, (req, res, next) => {
+    taken.push((req as CollectableRequest)[kCollectBody]!(older));
+    next();
+  });
+  app.use(ours.text({ type: '*/*' }), (req, res) => void res.send(req.body));
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = await RawClient.open(server);
+  try {
+    await client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Type: a/b\r\nContent-Length: 3\r\n\r\nabc');
+    assert.equal((await client.answer()).body.toString(), 'abc');
+    assert.deepEqual(taken, [false]);
+  } finally {
+    client.drop();
+    server.close();
+  }
+});
 
 test('bodies that arrive at a time do not share memory', async () => {
   const app = ours();

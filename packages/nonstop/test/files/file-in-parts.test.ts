@@ -214,7 +214,7 @@ const moments: Record<string, (res: http.ServerResponse, wrap: () => void) => vo
     res.writeHead = function (this: http.ServerResponse, ...args: [number]) {
       wrap();
       return writeHead.apply(this, args);
-    } as never;
+    };
   },
 };
 for (const [how, wrapper] of Object.entries(wrappers)) {
