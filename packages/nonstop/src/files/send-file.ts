@@ -5,7 +5,7 @@ import type { Files, Lookup, SendStream } from './dialect.js';
 import { keptSoFar } from './content-cache.js';
 import { answerPlain, isPlainAnswer, isSpecial, statShared, type Options } from './plain-file.js';
 import { isPlainDisposition } from './plain-pipe.js';
-import { answerSmallFilesAtOnce } from './small-file.js';
+import { answerWithoutStream } from './small-file.js';
 
 /** Header fields by name; node refuses values that a field cannot have. */
 export type Fields = Record<string, unknown>;
@@ -75,7 +75,7 @@ export function transfer(res: ServerResponse, file: SendStream, { options, endin
   if (options.headers) {
     file.on('headers', (found: ServerResponse) => setAll(found, options.headers!));
   }
-  answerSmallFilesAtOnce(file, files.tellsOfClosing);
+  answerWithoutStream(file, files.tellsOfClosing);
   if (begin === undefined) file.pipe(res);
   else begin();
 }

@@ -43,7 +43,7 @@ interface Handover {
  *
  * @param tellsOfClosing whether an error of closing the file, after the response, is an error of the stream
  */
-export function answerSmallFilesAtOnce(file: object, tellsOfClosing: boolean): void {
+export function answerWithoutStream(file: object, tellsOfClosing: boolean): void {
   const handover = file as Handover;
   const piped = handover.stream;
   if (typeof piped !== 'function') return;

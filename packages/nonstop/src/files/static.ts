@@ -8,7 +8,7 @@ import { encodeUrl, escapeHtml } from '../core/packages.js';
 import type { NodeMiddleware, ServeStaticOptions } from '../types/middleware.js';
 import { keptSoFar } from './content-cache.js';
 import { answerPlain, isLed, isMissing, isPlainAnswer, isSpecial, plainFile, statShared } from './plain-file.js';
-import { answerSmallFilesAtOnce } from './small-file.js';
+import { answerWithoutStream } from './small-file.js';
 
 type Next = (error?: unknown) => void;
 
@@ -62,7 +62,7 @@ export function serveFiles<Res extends ServerResponse>(
       if (fallthrough && !found && (error.statusCode as number) < 500) next();
       else next(error);
     });
-    answerSmallFilesAtOnce(stream, files.tellsOfClosing);
+    answerWithoutStream(stream, files.tellsOfClosing);
     return stream;
   }
 

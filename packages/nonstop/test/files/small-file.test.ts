@@ -4,7 +4,7 @@ import fs = require('node:fs');
 import path = require('node:path');
 import { test } from 'node:test';
 import { kAsciiHead } from '../../src/core/shortcuts.js';
-import { answerSmallFilesAtOnce } from '../../src/files/small-file.js';
+import { answerWithoutStream } from '../../src/files/small-file.js';
 import { folder as folderOf } from '../support/folder.js';
 import { repoRoot } from '../support/paths.js';
 import { asking, runProgram } from '../support/run-program.js';
@@ -43,7 +43,7 @@ class Handover extends EventEmitter {
       end: (content: Buffer) => this.calls.push(['res.end', content.toString()]),
       getHeader: () => undefined,
     });
-    answerSmallFilesAtOnce(this, true);
+    answerWithoutStream(this, true);
   }
 
   stream(name: string, range: object): void {
