@@ -41,6 +41,7 @@ const REWRITTEN: Readonly<Record<string, readonly [owner: string, names: readonl
 const NAMES: Readonly<Record<string, string>> = {
   'lib/express': 'Route Router application json raw request response text urlencoded static:text',
   'lib/utils': 'compileETag compileQueryParser compileTrust etag methods normalizeType normalizeTypes setCharset wetag',
+  'router/index': 'Route',
   'v4/lib/express': 'Route Router application json query raw request response text urlencoded static:text',
   'v4/lib/utils':
     'compileETag compileQueryParser compileTrust contentDisposition etag flatten isAbsolute normalizeType normalizeTypes setCharset wetag',

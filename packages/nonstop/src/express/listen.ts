@@ -38,18 +38,23 @@ function serverFor(app: Application, options: unknown): Http2Listener {
   const { nodes, keyFits } = loadHttp2();
   const { createServer, createSecureServer } = nodes;
   const { key, cert, pfx, SNICallback } = given;
-  if ([key, cert, pfx, SNICallback].every((value) => value === undefined))
-    return createServer(given as http2.ServerOptions, app);
-  if (pfx === undefined && SNICallback === undefined) {
-    if (cert === undefined) throw http2OptionError('there is a key without its certificate (cert)');
+  const sources = [key, cert, pfx, SNICallback];
+  if (sources.every((value) => value === undefined)) return createServer(given as http2.ServerOptions, app);
+  if (!sources.some(isGiven)) throw http2OptionError('key, cert and pfx are empty');
+  if (!isGiven(pfx) && !isGiven(SNICallback)) {
+    if (!isGiven(cert)) throw http2OptionError('there is a key without its certificate (cert)');
     // The key may be in a device (OpenSSL's engines).
-    if (key === undefined && given.privateKeyIdentifier === undefined)
+    if (!isGiven(key) && given.privateKeyIdentifier === undefined)
       throw http2OptionError('there is a certificate (cert) without its key');
   }
   const server = createSecureServer({ allowHTTP1: true, ...given }, app);
   if (!keyFits(given)) throw http2OptionError('the certificate does not fit its key: they are of different types');
   return server;
 }
+
+/** Whether TLS would use an option: it takes null and what is empty for absent. */
+const isGiven = (value: unknown): boolean =>
+  typeof value === 'function' || (Boolean(value) && (value as { readonly length?: number }).length !== 0);
 
 type Callback = (this: unknown, ...args: unknown[]) => unknown;
 

@@ -1,11 +1,19 @@
 import fs = require('node:fs');
 import type { ServerResponse } from 'node:http';
+import type { ServerHttp2Stream } from 'node:http2';
 import { onFinished } from '../core/packages.js';
+import { kTakesText } from '../core/shortcuts.js';
 import { PIPES_CATCH } from '../node/differences.js';
 import { contentFor, isPipedPlainly } from './plain-pipe.js';
 
 /** How much is read and written at a time, in octets: twice as much as by a stream of `node:fs`, which reads ahead as much as it writes. */
 const PART = 131_072;
+
+/**
+ * The same over HTTP/2. What a client's reset leaves unsent counts against its session's memory limit for as long as the session lives, in every
+ * Node measured (20.20, 24.22, 26.12): a session with the default limit of 10 MB ended with an error after some 280 resets of a pipe, 170 with parts of 128 KiB.
+ */
+const STREAM_PART = 65_536;
 
 /** The most parts of memory that are kept for files to come: 4 MiB. */
 const MOST_SPARE = 32;
@@ -17,6 +25,11 @@ const spareParts: Buffer[] = [];
 export interface Range {
   readonly start: number;
   readonly end: number;
+}
+
+interface MaybeStreamed extends ServerResponse {
+  /** Of a response of HTTP/2. */
+  readonly stream?: ServerHttp2Stream;
 }
 
 export interface Outcome {
@@ -37,7 +50,10 @@ export interface Outcome {
  */
 export function sendInParts(res: ServerResponse, path: string, range: Range, outcome: Outcome): void {
   const file = new FileInParts(res, path, range, outcome);
-  onFinished()(res, () => file.stop());
+  const stop = (): void => file.stop();
+  onFinished()(res, stop);
+  // HTTP/2: a stream that a program closes during a write stays open until its session closes, because node never calls the write back.
+  if (kTakesText in res) (res as MaybeStreamed).stream?.once('aborted', stop);
   fs.open(path, 'r', (error, fd) => file.opened(error, fd));
 }
 
@@ -45,6 +61,7 @@ class FileInParts {
   private fd = -1;
   private memory: Buffer | null = null;
   private at: number;
+  private readonly most: number;
   private isReading = false;
   private isOver = false;
 
@@ -55,6 +72,7 @@ class FileInParts {
     private readonly outcome: Outcome,
   ) {
     this.at = range.start;
+    this.most = kTakesText in res ? STREAM_PART : PART;
   }
 
   opened(error: NodeJS.ErrnoException | null, fd: number): void {
@@ -83,7 +101,7 @@ class FileInParts {
   private read(): void {
     const { at, range } = this;
     this.isReading = true;
-    const length = Math.min(PART, range.end + 1 - at);
+    const length = Math.min(this.most, range.end + 1 - at);
     fs.read(this.fd, this.memory!, 0, length, at, (error, count) => this.onRead(error, count));
   }
 

@@ -88,11 +88,11 @@ function isOfPositions({ start, end }: Range): boolean {
 }
 
 /**
- * Whether a response can be sent in parts, whose next read waits for the callback of a write: it has its turn, and no stream of HTTP/2, which calls
- * nothing back if a program closes it. A program that has replaced functions of `node:fs` gets the calls of a stream.
+ * Whether a response can be sent in parts, whose next read waits for the callback of a write: it has its turn. A program that has replaced functions
+ * of `node:fs` gets the calls of a stream.
  */
 export function maySendInParts(res: ServerResponse): boolean {
-  return res.socket !== null && !(kTakesText in res) && !isReplaced();
+  return res.socket !== null && !isReplaced();
 }
 
 /**

@@ -99,13 +99,16 @@ export function productionApi(folder: string): Production {
       const { args = [], ...options } = given;
       const { workers = 'auto' } = options;
       const settings = readOptions({ ...options, workers });
+      if (!Array.isArray(args)) throw wrongValue('args', args, "a list, such as ['--name', 'x']");
       if (settings.workers === 0) throw wrongValue('workers', 0, 'at least 1: serve() is one process');
       fileOf(file);
       return new Supervisor({ file, args }, settings, path.join(folder, 'bin.js')).run();
     },
 
-    onShutdown(name, run, { timeout } = {}) {
+    onShutdown(name, run, options = {}) {
       mustCall('the hook of onShutdown()', run);
+      mustHaveOnly('timeout', options, "{ timeout: '10s' }");
+      const { timeout } = options;
       lifecycle.hooks.push({ name, run, timeout: timeout === undefined ? undefined : timeOf('timeout', timeout) });
     },
 
@@ -115,8 +118,10 @@ export function productionApi(folder: string): Production {
       return () => void lifecycle.notices.delete(hear);
     },
 
-    addCheck(name, run, { kind = 'ready' } = {}) {
+    addCheck(name, run, options = {}) {
       mustCall('the check of addCheck()', run);
+      mustHaveOnly('kind', options, "{ kind: 'live' }");
+      const { kind = 'ready' } = options;
       if (kind !== 'ready' && kind !== 'live') throw wrongValue('kind', kind, "'ready' or 'live'");
       const check = { name, kind, run };
       lifecycle.checks.set(name, check);
@@ -130,6 +135,7 @@ export function productionApi(folder: string): Production {
     draining: lifecycle.draining.signal,
     // The port does not matter here, so a PORT that is a path must not throw.
     drain(options = {}) {
+      mustBeObject(options, "{ grace: '30s' }");
       const isFirst = lifecycle.phase !== 'draining';
       const drained = drain(readOptions({ port: 0, ...options }));
       // A worker that has nothing left to do ends, as a process without a supervisor does, and is replaced.
@@ -145,13 +151,16 @@ function mustCall(name: string, given: unknown): void {
 }
 
 /** @throws ProductionError ERR_NONSTOP_OPTION for options such as a bare port, of which nothing would be read */
-function mustBeObject(given: unknown): void {
+function mustBeObject(given: unknown, example = '{ port: 8080 }'): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw wrongValue(
-      'options',
-      Array.isArray(given) ? JSON.stringify(given) : given,
-      'an object, such as { port: 8080 }',
-    );
+    throw wrongValue('options', Array.isArray(given) ? JSON.stringify(given) : given, `an object, such as ${example}`);
+}
+
+/** @throws ProductionError ERR_NONSTOP_OPTION for options that are no object, or have another name than this one */
+function mustHaveOnly(name: string, given: object, example: string): void {
+  mustBeObject(given, example);
+  const unknown = Object.keys(given).find((each) => each !== name);
+  if (unknown !== undefined) throw wrongValue('an option', unknown, `'${name}'`);
 }
 
 function nothingToServe(target: unknown): ProductionError {

@@ -2,7 +2,7 @@ import net from 'node:net';
 import type http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Held } from './held.js';
-import { lifecycle, messageOf, runHooks, type DrainNotice } from './lifecycle.js';
+import { lifecycle, messageOf, runHooks, timeOfHooks, type DrainNotice } from './lifecycle.js';
 import type { Settings } from './options.js';
 import { endStreams } from './streams.js';
 import { traffic } from './traffic.js';
@@ -34,6 +34,13 @@ const HANDSHAKE = 5000;
 const KEEP_ALIVE_BUFFER = 1000;
 
 let draining: Promise<DrainReport> | undefined;
+let times: DrainSettings | undefined;
+
+/** The longest that a drain can take, in milliseconds: of the one under way, or else of one with these settings. */
+export function timeOfDrain(settings: DrainSettings): number {
+  const { drainDelay, grace, hookTimeout } = times ?? settings;
+  return drainDelay + grace + timeOfHooks(hookTimeout);
+}
 
 /**
  * Stops the servers of the process without losing a request (docs/guide/production.md): readiness is false for a while,
@@ -42,6 +49,7 @@ let draining: Promise<DrainReport> | undefined;
  */
 export function drain(settings: DrainSettings, steps?: DrainSteps): Promise<DrainReport> {
   if (draining !== undefined) return draining;
+  times = settings;
   // Set before the drain begins: its listeners may call this function too.
   let begin = (report: Promise<DrainReport>): void => void report;
   draining = new Promise((resolve) => (begin = resolve));

@@ -6,19 +6,25 @@ const { Worker } = threads;
 
 /** Uses writeSync: `process.stderr` of a thread is written by the event loop of the process, which may be blocked. */
 const PROGRAM = `
-const { workerData: { time, line } } = require('node:worker_threads');
-setTimeout(() => {
+const { parentPort, workerData: { time, line } } = require('node:worker_threads');
+const end = () => {
   try { require('node:fs').writeSync(2, line); } catch {}
   process.kill(process.pid, 'SIGKILL');
-}, time);`;
+};
+let timer = setTimeout(end, time);
+parentPort.on('message', (later) => {
+  clearTimeout(timer);
+  timer = setTimeout(end, later);
+});`;
 
 /**
  * Kills this process after a time, from a separate thread: while a hook or a handler blocks the event loop, timers and signal
  * listeners of the process do not run. The thread ends with the process.
  *
  * @param time milliseconds
+ * @returns a function that sets the time anew, from its call on
  */
-export function stopHardIn(time: number): void {
+export function stopHardIn(time: number): (time: number) => void {
   const line = 'nonstop: cut: everything under way in this process: its event loop was blocked\n';
   // If the thread cannot start, for lack of memory or permission (`--permission`), the process drains without it.
   try {
@@ -30,5 +36,8 @@ export function stopHardIn(time: number): void {
       workerData: { time: Math.min(time, LONGEST_TIME), line },
     });
     thread.on('error', () => undefined).unref();
-  } catch {}
+    return (later) => thread.postMessage(Math.min(later, LONGEST_TIME));
+  } catch {
+    return () => undefined;
+  }
 }

@@ -23,6 +23,8 @@ export class Held {
   last: http.ServerResponse | null = null;
   /** The protocol of an upgraded connection. */
   upgraded: string | undefined = undefined;
+  /** How many octets were written before it was upgraded. */
+  writtenBefore = 0;
   /** When it became idle, by `performance.now()`. */
   idleSince = performance.now();
   /** The client's address, if a limit needs it; see the gate. */
@@ -50,6 +52,11 @@ export class Held {
   get isIdle(): boolean {
     if (this.session !== undefined) return this.res === null && (this.tunnels?.size ?? 0) === 0;
     return this.res === null && this.upgraded === undefined && this.read === this.readWhenIdle;
+  }
+
+  upgrade(protocol: string): void {
+    this.upgraded = protocol;
+    this.writtenBefore = this.socket.bytesWritten;
   }
 
   /** An upgraded connection carries HTTP again. */
@@ -151,10 +158,13 @@ export class Held {
 
 interface MaybeHeld {
   [kHeld]?: Held;
+  readonly stream?: { readonly [kHeld]?: Held };
 }
 
-export function heldBy(socket: Socket | null | undefined): Held | undefined {
-  return (socket as MaybeHeld | null | undefined)?.[kHeld];
+export function heldBy(socket: object | null | undefined): Held | undefined {
+  if (socket === null || socket === undefined) return undefined;
+  // For HTTP/2 node wraps a stream that is no socket.
+  return (socket as MaybeHeld)[kHeld] ?? (socket as MaybeHeld).stream?.[kHeld];
 }
 
 export function holdOf(socket: Socket): Held {

@@ -82,9 +82,12 @@ export async function within<T>(timeout: number, run: () => T | PromiseLike<T>):
   }
 }
 
+/** The hooks of the drain that has come to them. */
+let called: readonly Hook[] = [];
+
 /** How long the hooks may take together, in milliseconds. */
 export function timeOfHooks(timeout: number): number {
-  return lifecycle.hooks.reduce((sum, hook) => sum + (hook.timeout ?? timeout), 0);
+  return [...called, ...lifecycle.hooks].reduce((sum, hook) => sum + (hook.timeout ?? timeout), 0);
 }
 
 /**
@@ -95,7 +98,8 @@ export function timeOfHooks(timeout: number): number {
  */
 export async function runHooks(timeout: number): Promise<string[]> {
   const failed: string[] = [];
-  for (const { name, run, timeout: own } of lifecycle.hooks.splice(0)) {
+  called = lifecycle.hooks.splice(0);
+  for (const { name, run, timeout: own } of called) {
     try {
       await within(own ?? timeout, run);
     } catch (error) {

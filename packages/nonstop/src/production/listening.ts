@@ -192,18 +192,20 @@ export async function listenWith(target: unknown, settings: Settings): Promise<h
 
 async function listenItself(app: Fastify, settings: Settings): Promise<http.Server> {
   const { port, host: address } = settings;
+  // An error of its plugins and hooks is the application's.
+  await app.ready();
+  const { server } = app;
+  // The program may have called `listen()` meanwhile: a second call would fail.
+  const isTold = server.listening || traffic.servers.has(server);
+  follow(server, settings);
+  if (isTold) return server;
   try {
-    await app.ready();
-    const { server } = app;
-    // The program may have called `listen()` meanwhile: a second call would fail.
-    const isTold = server.listening || traffic.servers.has(server);
-    follow(server, settings);
     // Without a host Fastify takes localhost; an empty one is all addresses.
-    if (!isTold) await app.listen({ port, host: address });
-    return server;
+    await app.listen({ port, host: address });
   } catch (error) {
     throw listenError(error as Error, settings);
   }
+  return server;
 }
 
 /** The server for a target. Listening has begun; success or an error comes in a later tick. */

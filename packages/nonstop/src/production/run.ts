@@ -1,11 +1,11 @@
 import type http = require('node:http');
 import { constants } from 'node:os';
 import { loadAll } from '../core/lazy.js';
-import { cutAll, drain, type DrainReport } from './drain.js';
+import { cutAll, drain, timeOfDrain, type DrainReport } from './drain.js';
 import { Exit, ProductionError } from './errors.js';
 import { stopHardIn } from './hard-stop.js';
 import { serveHealth } from './health.js';
-import { hasSaid, lifecycle, messageOf, say, timeOfHooks } from './lifecycle.js';
+import { hasSaid, lifecycle, messageOf, say } from './lifecycle.js';
 import { addressOf, becomeReady, followListening, listenWith } from './listening.js';
 import { runMain } from './load.js';
 import { observe, ownHealth } from './observe.js';
@@ -157,10 +157,13 @@ function endBySignals(given: Settings): void {
     const settings = timesOfEnd ?? given;
     // SIGINT is Ctrl-C: a person waits for the end.
     const delay = signal === 'SIGTERM' ? settings : { ...settings, drainDelay: 0 };
-    const { drainDelay, grace, hookTimeout } = delay;
-    // The second `hookTimeout` is for the application's own listeners of the signal.
-    stopHardIn(drainDelay + grace + timeOfHooks(hookTimeout) + hookTimeout + TOLERANCE);
+    const { hookTimeout } = delay;
+    // `hookTimeout` is for the application's own listeners of the signal.
+    const longest = (): number => timeOfDrain(delay) + hookTimeout + TOLERANCE;
+    const stopHardLater = stopHardIn(longest());
     drain(delay).then((report) => leave(signal, report, hookTimeout), fail);
+    // Listeners of the drain may have added hooks.
+    stopHardLater(longest());
   };
   const leave = (signal: HandledSignal, report: DrainReport, hookTimeout: number): void => {
     tellOf(report);

@@ -15,11 +15,21 @@ export function endStreams(held: Held): void {
   if (upgraded === undefined) {
     const answers = session === undefined ? [current] : held.inHand().map(({ res }) => res);
     for (const res of answers) if (res !== null && !res.writableEnded && isEventStream(res)) endAnswer(res);
-  } else endTunnel(socket, upgraded);
+  } else if (socket.bytesWritten === held.writtenBefore) refuseUpgrade(socket);
+  else endTunnel(socket, upgraded);
   for (const [res, protocol] of tunnels ?? []) {
     // One that nobody has opened yet gets its answer first.
     if (res.headersSent) endTunnel((res as http.ServerResponse & { readonly stream: Duplex }).stream, protocol);
   }
+}
+
+/** Answers an upgrade that its listener has not answered yet: its client would take a frame for a broken answer. */
+function refuseUpgrade(socket: Duplex): void {
+  if (!socket.writable) return;
+  // node has removed its listeners from this socket, and nobody may read it.
+  socket.on('error', () => socket.destroy());
+  socket.once('finish', () => socket.destroy());
+  socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
 }
 
 function endTunnel(stream: Duplex, protocol: string): void {

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { PassingSet } from '../core/passing-set.js';
 import { perProcess } from '../core/shared.js';
+import { socketOfSession } from '../node/http2-sessions.js';
 import { withoutStore } from '../node/subscribers.js';
 import { Held, heldBy, holdOf } from './held.js';
 import type { Gate } from './overload.js';
@@ -103,7 +104,7 @@ export class Traffic {
     const { socket } = req;
     // A program may emit a request that came by no connection, as adapters and tests do.
     if (typeof (socket as Partial<Socket> | undefined)?.destroy !== 'function') return false;
-    const held = heldBy(socket) ?? this.hold(socket);
+    const held = heldBy(socket) ?? this.holdLate(req);
     held.comeAgain ||= comesAgain || held.session !== undefined;
     if (held.last === res || (held.comeAgain && (held.holds(res) || !this.connections.has(held)))) return false;
     const now = performance.now();
@@ -144,6 +145,18 @@ export class Traffic {
     return held;
   }
 
+  /** Holds the connection of a request that it had when its server was not followed yet. */
+  private holdLate({
+    socket,
+    stream,
+  }: http.IncomingMessage & { readonly stream?: { readonly session?: Session } }): Held {
+    const session = stream?.session;
+    if (session === undefined) return this.hold(socket);
+    const held = this.hold(socketOfSession(session as never) ?? socket);
+    held.session = session;
+    return held;
+  }
+
   /** Whether a server listens. */
   get listens(): boolean {
     return [...this.servers].some(({ listening }) => listening);
@@ -170,16 +183,15 @@ export class Traffic {
         break;
       case 'session': {
         const session = args[0] as Session;
-        const held = heldBy(session.socket as Socket);
+        const held = heldBy(session.socket);
         if (held !== undefined) held.session = session;
         break;
       }
       case 'upgrade':
       case 'connect': {
         const req = args[0] as http.IncomingMessage;
-        const held = heldBy(req.socket);
-        if (held === undefined) break;
-        if (held.session === undefined) held.upgraded = req.headers.upgrade ?? 'CONNECT';
+        const held = heldBy(req.socket) ?? this.holdLate(req);
+        if (held.session === undefined) held.upgrade(req.headers.upgrade ?? 'CONNECT');
         else held.addTunnel(req, args[1] as http.ServerResponse);
         break;
       }

@@ -54,6 +54,7 @@ const files: Readonly<Record<string, string>> = {
     import other from 'express/lib/other.js';
     import response from 'express/lib/response.js';
     import Route from 'router/lib/route.js';
+    import { Route as ofRouter } from 'router';
     import wanted from 'wants-express/index.js';
     import { createRequire } from 'node:module';
     const require = createRequire(import.meta.url);
@@ -61,6 +62,7 @@ const files: Readonly<Record<string, string>> = {
     console.log(JSON.stringify({
       imported: express === nonstop,
       'a named import': Router === nonstop.Router,
+      'a named import of the router': ofRouter === nonstop.Route,
       'its place is that of the installed one': import.meta.resolve('express').endsWith('/node_modules/express/index.js'),
       'required by the same file': require('express') === nonstop,
       'required by a package': wanted === nonstop,
@@ -100,6 +102,7 @@ const requiredFacts = {
 const importedFacts = {
   imported: true,
   'a named import': true,
+  'a named import of the router': true,
   'its place is that of the installed one': true,
   'required by the same file': true,
   'required by a package': true,

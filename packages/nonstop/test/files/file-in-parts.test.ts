@@ -4,6 +4,7 @@ import crypto = require('node:crypto');
 import { once } from 'node:events';
 import fs = require('node:fs');
 import http = require('node:http');
+import http2 = require('node:http2');
 import type net = require('node:net');
 import path = require('node:path');
 import { test, type TestContext } from 'node:test';
@@ -317,3 +318,44 @@ for (const target of ['/huge.bin', '/sent'])
       assert.equal((await bounded(get(server, '/large.bin'), () => 'the next answer')).length, SIZE);
     },
   );
+
+/** How the answer ends before its file. */
+const CUTS: Record<
+  string,
+  (session: http2.ClientHttp2Session, stream: http2.ClientHttp2Stream, res: http2.Http2ServerResponse) => void
+> = {
+  'a program that closes the stream': (_session, _stream, res) => res.stream.close(),
+  'a program that destroys the response': (_session, _stream, res) => void res.destroy(),
+  'a program that ends the response': (_session, stream, res) => {
+    res.end();
+    // It finishes when the client has read.
+    stream.resume();
+  },
+  'a client that resets the stream': (_session, stream) => stream.close(http2.constants.NGHTTP2_CANCEL),
+  'a client that leaves': (session) => session.destroy(),
+};
+
+for (const [name, cut] of Object.entries(CUTS))
+  for (const target of ['/huge.bin', '/sent'])
+    test(`over HTTP/2 ${name} leaves no file open, of ${target}`, { skip }, async (t) => {
+      const answers: http2.Http2ServerResponse[] = [];
+      const { session, close } = await serveApp((app) => {
+        app.use((_req, res, next) => {
+          answers.push(res as never);
+          next();
+        });
+        app.get('/sent', (_req, res) => res.sendFile(huge));
+        app.use(ours.static(root));
+      });
+      t.after(close);
+      // Reads nothing, so that the answer waits for the window of its stream.
+      const stream = session.request({ ':path': target });
+      stream.on('error', () => undefined);
+      await once(stream, 'response');
+      await until(() => opened(huge) === 1);
+      await pause(20);
+      cut(session, stream, answers[0]);
+      await until(() => opened(huge) === 0);
+      // node keeps the session of a stream that was closed during a write, also behind a client that has left.
+      answers[0].stream.destroy();
+    });

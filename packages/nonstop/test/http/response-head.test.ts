@@ -53,6 +53,25 @@ const heads: Record<string, Answer> = {
     attempt(log, 'undefined', () => {
       res.writeHead(200, { 'X-U': undefined });
     }),
+  'writeHead with arrays behind a field that was removed': (res, log) => {
+    res.setHeader('X-Gone', '1');
+    res.removeHeader('X-Gone');
+    res.writeHead(200, { 'Set-Cookie': ['a=1', 'b=2'], A: '1', a: '2' });
+    log('res', 'fields', res.getHeaders());
+  },
+  'writeHead with chunked behind a field that was removed': (res) => {
+    res.setHeader('X-Gone', '1');
+    res.removeHeader('X-Gone');
+    res.writeHead(200, { A: '1', a: '2', 'Transfer-Encoding': 'chunked' });
+  },
+  'writeHead that is refused behind a field that was removed': (res, log) => {
+    res.setHeader('X-Gone', '1');
+    res.removeHeader('X-Gone');
+    attempt(log, 'undefined', () => {
+      res.writeHead(200, { 'X-A': '1', 'X-U': undefined });
+    });
+    log('res', 'fields', res.getHeaders());
+  },
   'writeHead with a Date of its own': (res) => res.writeHead(200, { Date: 'never' }),
   'writeHead with Connection: close': (res) => res.writeHead(200, { Connection: 'close' }),
   'writeHead with a length': (res) => res.writeHead(200, { 'Content-Length': '4' }),

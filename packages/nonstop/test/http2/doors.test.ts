@@ -139,6 +139,15 @@ test('app.listen() refuses a certificate that does not fit its key', () => {
 for (const [what, options, message] of [
   ['an option http2 that is neither true nor false', { http2: 'yes' }, /http2 is 'yes', and must be true or false$/],
   ['a key without a certificate', { http2: true, key: certificate().key }, /a key without its certificate/],
+  [
+    'a key whose certificate is empty',
+    { http2: true, key: certificate().key, cert: '' },
+    /a key without its certificate/,
+  ],
+  ['a certificate whose key is null', { http2: true, key: null, cert: certificate().cert }, /without its key$/],
+  ['a key and a certificate that are null', { http2: true, key: null, cert: null }, /key, cert and pfx are empty$/],
+  ['lists of keys and certificates that are empty', { http2: true, key: [], cert: [] }, /key, cert and pfx are empty$/],
+  ['a pfx that is null', { http2: true, pfx: null }, /key, cert and pfx are empty$/],
   ['a certificate without a key', { http2: true, cert: certificate().cert }, /without its key$/],
   [
     'a certificate whose key is of another type, with which node would refuse each client',

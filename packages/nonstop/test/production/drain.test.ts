@@ -33,6 +33,35 @@ test('a hook that blocks the event loop ends with the process, after all limits'
   assert.ok(!command.lines.includes('loaded in the thread'), command.lines.join('\n'));
 });
 
+test('a drain with longer times than those of the signal is not ended hard', async () => {
+  const cwd = programs({
+    'hook.cjs': `
+      const { onDrain, onShutdown } = require('nonstop/production');
+      const long = () => new Promise((resolve) => setTimeout(resolve, 7000));
+      onDrain(() => onShutdown('long', long, { timeout: '20s' }));
+      module.exports = (req, res) => res.end();`,
+    'own.cjs': `
+      const { drain, onShutdown } = require('nonstop/production');
+      const long = () => new Promise((resolve) => { console.log('waits'); setTimeout(resolve, 7000); });
+      onShutdown('long', long, { timeout: '20s' });
+      process.on('SIGUSR2', () => drain({ drainDelay: 0 }));
+      module.exports = (req, res) => res.end();`,
+  });
+  // Ended hard after 5 s more.
+  const limits = ['--drain-delay', '0', '--grace', '0', '--hook-timeout', '1ms'];
+  const ends = ['hook.cjs', 'own.cjs'].map(async (file) => {
+    const command = new Command([...local, ...limits, file], { cwd });
+    await command.ready();
+    if (file === 'own.cjs') {
+      command.child.kill('SIGUSR2');
+      await command.line(/^waits$/);
+    }
+    assert.equal(await command.end(), 0, command.lines.join('\n'));
+    assert.equal(command.lines.at(-1), 'nonstop: drained, nothing was cut');
+  });
+  await Promise.all(ends);
+});
+
 const local = ['--port', '0', '--host', '127.0.0.1'];
 
 test('a process that may not start threads drains, too', async () => {
@@ -86,6 +115,36 @@ test('a stream that the program gave to its server in place of a socket is ended
   );
   assert.equal(await command.end(), 0, command.lines.join('\n'));
   assert.ok(command.lines.includes('ended') && command.lines.includes('hook'), command.lines.join('\n'));
+});
+
+test('an upgrade that nobody has answered when the time for streams is over gets 503', async () => {
+  const cwd = programs({
+    'app.cjs': `
+      const server = require('node:http').createServer((req, res) => res.end());
+      server.on('upgrade', (req, socket) => {
+        console.log('upgrades');
+        if (req.url === '/open') socket.write('HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n\\r\\n');
+      });
+      server.listen(0, '127.0.0.1');`,
+  });
+  const command = new Command([...local, '--drain-delay', '0', '--stream-limit', '0', 'app.cjs'], { cwd });
+  const { port } = await command.ready();
+  const texts = ['/open', '/waits'].map(async (path) => {
+    const socket = net.connect(port, '127.0.0.1').setEncoding('latin1');
+    let text = '';
+    socket.on('data', (part: string) => (text += part));
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    await once(socket, 'close');
+    return text;
+  });
+  await until(
+    async () => command.lines.filter((line) => line === 'upgrades').length,
+    (count) => count === 2,
+  );
+  assert.equal(await command.end(), 0, command.lines.join('\n'));
+  const [open, waits] = await Promise.all(texts);
+  assert.match(open, /^HTTP\/1\.1 101 [^]*\r\n\r\n\x88\x02\x03\xe9$/);
+  assert.equal(waits, 'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n');
 });
 
 for (const engine of ['node', 'nonstop']) {
@@ -240,6 +299,17 @@ test('options that are no object are refused, and nothing listens', async () => 
         for (const given of [8080, null, []]) await serve(handler, given).catch(told);
         await serve(handler, { signals: 'no' }).catch(told);
         await supervise().catch(told);
+        await supervise('app.js', { args: '--name x' }).catch(told);
+        const { addCheck, drain, onShutdown } = require('nonstop/production');
+        for (const call of [
+          () => addCheck('heap', () => true, 'live'),
+          () => addCheck('heap', () => true, { type: 'live' }),
+          () => onShutdown('db', () => true, 100),
+          () => onShutdown('db', () => true, { time: 100 }),
+          () => drain(10),
+        ]) {
+          try { call(); } catch (error) { told(error); }
+        }
       })();`,
   });
   const object = 'and must be an object, such as { port: 8080 }';
@@ -249,6 +319,12 @@ test('options that are no object are refused, and nothing listens', async () => 
     `ERR_NONSTOP_OPTION options is '[]', ${object}`,
     "ERR_NONSTOP_OPTION signals is 'no', and must be true or false",
     'ERR_NONSTOP_OPTION file is undefined, and must be the path of a program',
+    "ERR_NONSTOP_OPTION args is '--name x', and must be a list, such as ['--name', 'x']",
+    "ERR_NONSTOP_OPTION options is 'live', and must be an object, such as { kind: 'live' }",
+    "ERR_NONSTOP_OPTION an option is 'type', and must be 'kind'",
+    "ERR_NONSTOP_OPTION options is 100, and must be an object, such as { timeout: '10s' }",
+    "ERR_NONSTOP_OPTION an option is 'time', and must be 'timeout'",
+    "ERR_NONSTOP_OPTION options is 10, and must be an object, such as { grace: '30s' }",
   ]);
 });
 

@@ -125,6 +125,23 @@ test('an application of Fastify that listens already is not asked to listen agai
   assert.equal(await closing(app.server), 'served');
 });
 
+test("errors of an application of Fastify are its own, and those of its server's listen() are told as such", async () => {
+  const fails = { ...fastifyLike(), ready: () => Promise.reject(new Error('no database')) };
+  await assert.rejects(
+    listenWith(fails, settings),
+    (error: Error) => error.message === 'no database' && !('code' in error),
+  );
+  const { server } = fastifyLike();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  const taken = readOptions({ port, host: '127.0.0.1' });
+  const second = fastifyLike();
+  second.listen = async (where) => void (await once(second.server.listen(where), 'listening'));
+  await assert.rejects(listenWith(second, taken), { code: 'ERR_NONSTOP_LISTEN' });
+  assert.equal(await closing(server), 'served');
+});
+
 for (const [name, target] of Object.entries({
   nothing: undefined,
   null: null,

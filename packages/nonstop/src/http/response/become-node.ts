@@ -82,10 +82,10 @@ function takeAnswer(res: EngineResponse): EngineResponse['outputData'] {
 
 /** Fields as node stores them: name and value under the name in lower case. */
 function nodeFields(res: EngineResponse): object | null {
-  const fields = storedFields(res);
-  if (fields.length === 0) return null;
+  // Once a field was set there are fields, also when all were removed: `writeHead()` stores its own then.
+  if (res[kFields] === null) return null;
   const stored = Object.create(null) as Record<string, [string, FieldValue]>;
-  for (const { field, name, value } of fields) stored[field.key] = [name, value];
+  for (const { field, name, value } of storedFields(res)) stored[field.key] = [name, value];
   return stored;
 }
 

@@ -50,6 +50,8 @@ const HEADS = [
   `res.writeHead(201)`,
   `res.writeHead(200, { 'X-B': '1', 'x-a': '2' })`,
   `res.writeHead(202, 'Taken', ['x-a', '1', 'x-b', '2'])`,
+  `res.writeHead(200, { 'set-cookie': ['a', 'b'], 'x-a': '3' })`,
+  `res.writeHead(200, { 'x-a': '4', 'x-b': undefined })`,
   `res.writeHead(204)`,
   `res.writeHead(304, { etag: '"a"' })`,
   `res.writeHead(200, { 'content-length': 5 })`,
