@@ -199,6 +199,20 @@ const cases: Record<string, Case> = {
       next();
     },
   },
+  ...Object.fromEntries(
+    [2, 6, 10].map((limit, i) => [
+      `that exceeds the limit with its read ${i + 1}, and whose length a program has hidden`,
+      {
+        pieces: THREE,
+        parser: (kit: Framework) => kit.raw({ type: '*/*', limit }),
+        before: (req: express.Request, _res: express.Response, next: express.NextFunction) => {
+          delete req.headers['content-length'];
+          req.headers['transfer-encoding'] = 'chunked';
+          next();
+        },
+      },
+    ]),
+  ),
   'that listeners of the first tick hear': {
     pieces: THREE,
     atHead: (turn) => process.nextTick(() => listening('data', 'end')(turn)),

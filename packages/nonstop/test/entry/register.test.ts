@@ -23,7 +23,8 @@ const files: Readonly<Record<string, string>> = {
   'node_modules/express/lib/view.js': 'module.exports = "its own";',
   'node_modules/express/lib/other.js': 'module.exports = { whose: "its own" };',
   'node_modules/router/package.json': '{ "name": "router", "version": "2.3.0", "main": "index.js" }',
-  'node_modules/router/index.js': 'module.exports = "its own";',
+  // Node 20 reads the names for `import` here.
+  'node_modules/router/index.js': 'exports.Route = "its own";',
   'node_modules/router/lib/layer.js': 'module.exports = "its own";',
   'node_modules/router/lib/route.js': 'module.exports = "its own";',
   'node_modules/expresso/index.js': 'module.exports = { whose: "expresso" };',

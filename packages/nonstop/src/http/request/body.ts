@@ -37,9 +37,14 @@ export function receiveBody(request: EngineRequest, data: Buffer | string): bool
   if (typeof data === 'string') return receiveText(req, data);
   if (req[kLife] === Life.Lean && isReplacedFor(req)) becomeNodeRequest(req);
   if (req[kLife] === Life.Node) return req.push(data);
+  const collector = req[kCollector];
+  if (collector !== null && req[kBodySize] + data.length > collector.limit && req[kBody] instanceof GatheredBody) {
+    // The piece goes through the stream: its listener compares with the limit.
+    becomeNodeRequest(req);
+    return req.push(data);
+  }
   keepPiece(req, data);
   req[kBodySize] += data.length;
-  const collector = req[kCollector];
   if (collector !== null) {
     if (req[kBodySize] > collector.limit) becomeNodeRequest(req);
     return true;
