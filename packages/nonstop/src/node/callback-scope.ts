@@ -1,4 +1,4 @@
-import { AsyncResource } from 'node:async_hooks';
+import { AsyncResource, executionAsyncResource } from 'node:async_hooks';
 import { CONTEXTS_ARE_FRAMES } from './differences.js';
 import { nodesProcess } from '../core/clock.js';
 
@@ -121,6 +121,17 @@ export function callInDomain<A extends unknown[]>(context: AsyncResource, act: A
 const ownKeys = Object.getOwnPropertySymbols(captureContext());
 const kFrame = ownKeys.find(({ description }) => description === 'context_frame');
 const ids = ownKeys.filter(({ description }) => /^(?:async|trigger_async)_id_symbol$/.test(description ?? ''));
+
+/** Before AsyncContextFrame: the resource of a socket's reads, its handle, on which `enterWith()` leaves its store. */
+export function resourceOfReads(): object | null {
+  return CONTEXTS_ARE_FRAMES ? null : executionAsyncResource();
+}
+
+/** Gives a {@link resourceOfReads} the stores of `context`, in place of those that handlers have entered. */
+export function restoreStores(resource: object, context: AsyncResource): void {
+  for (const key of Object.getOwnPropertySymbols(resource))
+    if (key.description === 'kResourceStore') Reflect.set(resource, key, Reflect.get(context, key));
+}
 
 /**
  * Whether `context` has the stores and the domain of the current context. Then a function need not be called in it, which saves

@@ -218,3 +218,69 @@ for (const [door, module] of [
     assert.equal(engine, module !== 'node:http');
   });
 }
+
+/** A handler enters a store; what follows on its connection is of no request. Prints the stores that its events have. */
+const AFTER = `
+  const http = require(process.argv[1]);
+  const net = require('node:net');
+  const { once } = require('node:events');
+  const { AsyncLocalStorage } = require('node:async_hooks');
+  const store = new AsyncLocalStorage();
+  const found = {};
+  let name;
+  const note = (what) => { found[name + ', ' + what] = String(store.getStore()); };
+  const server = http.createServer((req, res) => {
+    store.enterWith('user A');
+    if (req.url !== '/waits') return res.end('answer');
+    for (const event of ['aborted', 'error', 'close']) req.on(event, () => note('request ' + event));
+    res.on('close', () => note('response close'));
+  });
+  server.on('upgrade', (req, socket) => {
+    note('upgrade');
+    for (const event of ['data', 'end', 'close']) socket.on(event, () => note('socket ' + event));
+    socket.on('end', () => socket.end());
+    socket.write('taken');
+  });
+  server.on('connect', (req, socket) => { note('connect'); socket.end('taken'); });
+  server.on('clientError', (error, socket) => { note('clientError'); socket.destroy(); });
+  server.on('connection', (socket) => socket.on('close', () => note('end of the connection')));
+  const get = (path, fields = '') => 'GET ' + path + ' HTTP/1.1\\r\\nHost: a\\r\\n' + fields + '\\r\\n';
+  const ends = {
+    'an upgrade': async (client) => {
+      client.write(get('/', 'Connection: upgrade\\r\\nUpgrade: websocket\\r\\n'));
+      await once(client, 'data');
+      client.end('message');
+    },
+    'CONNECT': async (client) => client.write('CONNECT a:1 HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n'),
+    'no HTTP': async (client) => client.write('no HTTP\\r\\n\\r\\n'),
+    'a client that leaves': async (client) => {
+      client.write(get('/waits') + get('/waits'));
+      await once(server, 'request');
+      client.destroy();
+    },
+    'a client that ends in a head': async (client) => client.end('GET /'),
+  };
+  server.listen(0, '127.0.0.1', async () => {
+    for (name of Object.keys(ends)) {
+      const closed = once(server, 'connection').then(([socket]) => once(socket, 'close'));
+      const client = net.connect(server.address().port, '127.0.0.1');
+      client.on('error', () => {}).write(get('/'));
+      await once(client, 'data');
+      client.on('data', () => {});
+      await ends[name](client);
+      await closed;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    console.log(JSON.stringify({ found, engine: http.isAccelerated?.(server) ?? false }));
+    process.exit();
+  });
+`;
+
+test('what follows the last request of a connection has no store that its handler has entered', async () => {
+  const run = async (module: string): Promise<{ found: Record<string, string>; engine: boolean }> =>
+    JSON.parse((await runProgram({ text: AFTER, args: [module] })).stdout) as never;
+  const [theirs, ours] = await Promise.all([run('node:http'), run(`${subject}/http.js`)]);
+  assert.deepEqual([theirs.engine, ours.engine], [false, true]);
+  assert.deepEqual(ours.found, theirs.found);
+  assert.ok(Object.keys(ours.found).length > 15, JSON.stringify(ours.found));
+});

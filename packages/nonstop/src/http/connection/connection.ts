@@ -372,7 +372,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     try {
       this.parser.finish();
     } catch (error) {
-      return this.fail(error as Error);
+      return this.reading.enterContext(() => this.fail(error as Error));
     }
     const { last } = this.turns;
     if (this.server.httpAllowHalfOpen && last !== null) last._last = true;
@@ -381,7 +381,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
 
   closed(): void {
     this.engine.remove(this);
-    abort(this.socket, this.turns.current, this.turns.lose());
+    abort(this, this.turns.current, this.turns.lose());
   }
 
   sentAway(): void {

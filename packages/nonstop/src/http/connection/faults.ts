@@ -1,12 +1,14 @@
 import http = require('node:http');
 import { kRequest, type EngineRequest, type EngineResponse, type NodeServer } from '../message.js';
 import { closeResponse } from '../response/finish.js';
+import type { Reading } from './reading.js';
 import { ignoreErrors, type HttpSocket } from './socket-listeners.js';
 import { abortedError } from '../../core/errors.js';
 import { WAITING_RESPONSES_ARE_DESTROYED } from '../../node/differences.js';
 
 /** The connection with the fault. */
 interface Faulty {
+  readonly reading: Reading;
   readonly socket: HttpSocket;
   readonly server: NodeServer;
 }
@@ -34,7 +36,12 @@ function abortRequest(req: EngineRequest): void {
 }
 
 /** The connection is closed: ends the current exchange and those that wait after it. */
-export function abort(socket: HttpSocket, current: EngineResponse | null, waiting: readonly EngineResponse[]): void {
+export function abort(
+  { socket, reading }: Faulty,
+  current: EngineResponse | null,
+  waiting: readonly EngineResponse[],
+): void {
+  reading.forgetStores();
   if (current !== null) abortRequest(current[kRequest]);
   for (const { [kRequest]: req } of waiting) abortRequest(req);
   if (WAITING_RESPONSES_ARE_DESTROYED) for (const late of waiting) late.destroy(abortedError());

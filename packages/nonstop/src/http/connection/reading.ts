@@ -6,6 +6,8 @@ import {
   captureContext,
   captureReadContext,
   isCurrentContext,
+  resourceOfReads,
+  restoreStores,
   runTicks,
   throwInTick,
   type Thrown,
@@ -63,6 +65,8 @@ export class Reading {
   private context: AsyncResource | null = captureContext();
   /** Whether the socket's reads start in {@link Current.Own}, the same for its life; undefined before the first of them. */
   private isSocketInContext: boolean | undefined = undefined;
+  /** That of the socket's reads, if handlers are called in it and leave their stores on it. */
+  private resource: object | null = null;
   /** In this read, or after the last one. */
   private current = Current.Others;
 
@@ -73,11 +77,16 @@ export class Reading {
   begin(atOnce: boolean): OuterRead | null {
     const outer = this.phase === Phase.Nothing ? null : this.interrupt();
     this.context ??= captureReadContext();
-    if (this.isSocketInContext === undefined && !atOnce) this.isSocketInContext = isCurrentContext(this.context);
+    if (this.isSocketInContext === undefined && !atOnce) this.lookAround(this.context);
     const isAtOnce = atOnce || outer !== null;
     this.phase = isAtOnce ? Phase.AtOnce : Phase.Parsing;
     this.current = isAtOnce || !this.isSocketInContext ? Current.Others : Current.Own;
     return outer;
+  }
+
+  private lookAround(context: AsyncResource): void {
+    this.isSocketInContext = isCurrentContext(context);
+    if (this.isSocketInContext) this.resource = resourceOfReads();
   }
 
   private interrupt(): OuterRead {
@@ -207,10 +216,19 @@ export class Reading {
   }
 
   /**
+   * The socket's next events are of no request of this connection: it leaves HTTP, or closes. Otherwise a WebSocket would have
+   * the store of a request that came before it, which behind a proxy is another user's.
+   */
+  forgetStores(): void {
+    if (this.resource !== null && this.context !== null) restoreStores(this.resource, this.context);
+  }
+
+  /**
    * {@link callInContext} for the listener of an upgrade, which node calls when its parser has no more to do with the connection: before
    * AsyncContextFrame it has the parser's domain and no stores.
    */
   callForUpgrade<A extends unknown[]>(act: (...args: A) => void, ...args: A): void {
+    this.forgetStores();
     if (CONTEXTS_ARE_FRAMES || this.context === null) this.callInContext(act, ...args);
     else callInDomain(this.context, act, ...args);
   }
