@@ -40,17 +40,15 @@ export class WireError extends Error {
 
   constructor(code: WireErrorCode, reason: string, bytesParsed = 0) {
     // Without frames, as those that node's parser makes. To capture and format them was a quarter of what a refused request costs. A program may have
-    // frozen `Error`.
+    // frozen `Error`. For an error at the end of a stream, node has frames, and sets the reason only as a property.
+    const isAtEnd = code === 'HPE_INVALID_EOF_STATE';
     const { stackTraceLimit } = Error;
-    Reflect.set(Error, 'stackTraceLimit', 0);
-    // For an error at the end of a stream, node sets the reason only as a property.
-    super(code === 'HPE_INVALID_EOF_STATE' ? 'Parse Error' : `Parse Error: ${reason}`);
-    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
+    if (!isAtEnd) Reflect.set(Error, 'stackTraceLimit', 0);
+    super(isAtEnd ? 'Parse Error' : `Parse Error: ${reason}`);
+    if (!isAtEnd) Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
     this.bytesParsed = bytesParsed;
     this.code = code;
     this.reason = reason;
-    // node's parser errors have the name `Error`; so has this one.
-    define(this, 'name', { value: 'Error', configurable: true, writable: true });
   }
 }
 
@@ -62,6 +60,31 @@ export function isNewRefusal(error: unknown): error is WireError {
   return error instanceof WireError && error.rawPacket === undefined && error.code !== 'HPE_INVALID_EOF_STATE';
 }
 
+type Coded = Error & { code: string };
+
+function textWithCode(this: Coded): string {
+  return `${this.name} [${this.code}]: ${this.message}`;
+}
+
+const prototypes = new Map(
+  [Error, RangeError].map(({ prototype }) => {
+    const coded = Object.create(prototype) as object;
+    define(coded, 'toString', { value: textWithCode, configurable: true, writable: true });
+    return [prototype as object, coded];
+  }),
+);
+
+/** Makes an error one that reads as node's own do: with its code in its text, and in the first line of its stack. */
+function withCode<E extends Error>(error: E, code: string): E & { code: string } {
+  const { name } = error;
+  define(error, 'name', { value: `${name} [${code}]`, configurable: true });
+  // V8 writes the name into the stack when that is read first.
+  void error.stack;
+  Reflect.deleteProperty(error, 'name');
+  Object.setPrototypeOf(error, prototypes.get(Object.getPrototypeOf(error) as object) ?? null);
+  return Object.assign(error, { code });
+}
+
 /** The client closed the connection in the middle of its request (node: `ConnResetException`). */
 export function abortedError(): NodeJS.ErrnoException {
   const error: NodeJS.ErrnoException = new Error('aborted');
@@ -71,23 +94,20 @@ export function abortedError(): NodeJS.ErrnoException {
 
 /** A response was destroyed before it had sent what `method` was given (node: `ERR_STREAM_DESTROYED`). */
 export function destroyedError(method: 'write' | 'end'): NodeJS.ErrnoException {
-  const error: NodeJS.ErrnoException = new Error(`Cannot call ${method} after a stream was destroyed`);
-  error.code = 'ERR_STREAM_DESTROYED';
-  return error;
+  return withCode(new Error(`Cannot call ${method} after a stream was destroyed`), 'ERR_STREAM_DESTROYED');
 }
 
 /** A head or body that did not arrive within the server's `headersTimeout` or `requestTimeout`. */
 export function requestTimeoutError(): NodeJS.ErrnoException {
-  const error: NodeJS.ErrnoException = new Error('Request timeout');
-  error.code = 'ERR_HTTP_REQUEST_TIMEOUT';
-  return error;
+  return withCode(new Error('Request timeout'), 'ERR_HTTP_REQUEST_TIMEOUT');
 }
 
 /** `socket.setEncoding()` on a connection that carries HTTP (RFC 9110 messages are octets). */
 export function socketEncodingError(): NodeJS.ErrnoException {
-  const error: NodeJS.ErrnoException = new Error('Changing the socket encoding is not allowed per RFC7230 Section 3.');
-  error.code = 'ERR_HTTP_SOCKET_ENCODING';
-  return error;
+  return withCode(
+    new Error('Changing the socket encoding is not allowed per RFC7230 Section 3.'),
+    'ERR_HTTP_SOCKET_ENCODING',
+  );
 }
 
 /** The values of the engine setting: node's own HTTP, or Nonstop's. */
@@ -128,15 +148,15 @@ export function http2OptionError(fault: string): TypeError & { code: string } {
 /** A direct read from or write to the socket of an HTTP/2 session (node: `ERR_HTTP2_NO_SOCKET_MANIPULATION`). */
 export function noSocketManipulationError(): Error & { code: string } {
   const error = new Error('HTTP/2 sockets should not be directly manipulated (e.g. read and written)');
-  return Object.assign(error, { code: 'ERR_HTTP2_NO_SOCKET_MANIPULATION' });
+  return withCode(error, 'ERR_HTTP2_NO_SOCKET_MANIPULATION');
 }
 
 /** A status that an HTTP/2 response cannot have: 1xx is not final, and above 599 none is defined (RFC 9110 §15). */
 export function http2StatusError(status: unknown): RangeError & { code: string } {
-  return Object.assign(new RangeError(`Invalid status code: ${String(status)}`), { code: 'ERR_HTTP2_STATUS_INVALID' });
+  return withCode(new RangeError(`Invalid status code: ${String(status)}`), 'ERR_HTTP2_STATUS_INVALID');
 }
 
 /** A push that belongs to a stream which has ended (node: `ERR_HTTP2_INVALID_STREAM`). */
 export function http2StreamGoneError(): Error & { code: string } {
-  return Object.assign(new Error('The stream has been destroyed'), { code: 'ERR_HTTP2_INVALID_STREAM' });
+  return withCode(new Error('The stream has been destroyed'), 'ERR_HTTP2_INVALID_STREAM');
 }
