@@ -1,3 +1,4 @@
+import { isProxy } from 'node:util/types';
 import type { RequestHandle } from '../routing/shapes.js';
 import { originalOf } from '../core/twin.js';
 import { giveTo, isWritten, setPrototype } from './message-app.js';
@@ -78,6 +79,9 @@ class Visit {
     this.requestPrototype = Object.getPrototypeOf(req);
     this.responsePrototype = Object.getPrototypeOf(res);
     this.isPlain =
+      // A Proxy may bind each function that is read from it: the application would be a copy without members.
+      !isProxy(req) &&
+      !isProxy(res) &&
       !isWritten(req) &&
       !isWritten(res) &&
       inheritsPlainly(child, 'request', originalOf(this.requestPrototype)) &&

@@ -1,5 +1,8 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import http = require('node:http');
+import type net = require('node:net');
 import type express = require('express');
+import { bounded } from '../support/bounded.js';
 import type { Framework } from '../support/framework.js';
 import { scenes, tried } from '../support/scenes.js';
 import { parities, pipelined, requests, tell, type Program } from './stage.js';
@@ -102,6 +105,53 @@ scenes({
     names(make.response),
     Object.getOwnPropertyNames(make.application).length === names(make.application as object).length,
   ],
+  'a response behind a Proxy that binds its methods': async (make) => {
+    const [parent, child] = [make(), make()];
+    child.get('/in', (_req, res) => res.json({ ok: true }));
+    parent.use('/mount', child);
+    parent.use((_req, res) => res.send('last'));
+    const bound = (res: object): object =>
+      new Proxy(res, {
+        get(target, name) {
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+    const server = http.createServer((req, res) => parent(req, bound(res) as never));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const at = `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+      return await Promise.all(['/mount/in', '/mount/none'].map(async (url) => (await fetch(at + url)).text()));
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  },
+  // On Node 26 Express ends with an assertion of node's.
+  ...(Number.parseInt(process.versions.node) < 26 && {
+    'the last answer for a copy of a request': async (make) => {
+      const app = make();
+      app.set('env', 'test');
+      app.use('/sub', (req, res) => {
+        const copy = Object.assign(Object.create(Object.getPrototypeOf(req) as object) as object, req, {
+          url: '/none',
+        });
+        (app as unknown as (req: object, res: object) => void)(copy, res);
+      });
+      const server = app.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      try {
+        const { port } = server.address() as net.AddressInfo;
+        const asked = http.get({ port, host: '127.0.0.1', path: '/sub', agent: false });
+        const [answer] = (await bounded(once(asked, 'response'), () => 'an answer')) as [http.IncomingMessage];
+        return [answer.statusCode, (await answer.toArray()).join('')];
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
+    },
+  }),
   'app.request and app.response': (make) => {
     const app = make();
     return [

@@ -24,7 +24,17 @@ import {
 import { callable, construct } from '../callable.js';
 import { Fact } from '../../wire/facts.js';
 import type { RequestParser } from '../../wire/parser.js';
-import { type EngineRequest, type MessageHost, Life, kConnection, kLife, defineMethod, messageOf } from '../message.js';
+import {
+  type EngineRequest,
+  type EngineResponse,
+  type MessageHost,
+  Life,
+  kConnection,
+  kLife,
+  kRequest,
+  defineMethod,
+  messageOf,
+} from '../message.js';
 import {
   HeadersCount,
   Reply,
@@ -122,7 +132,21 @@ export function putRequestDoors(): void {
 }
 
 function openStream(req: OwnRequest): void {
-  if (req[kLife] === Life.Lean) becomeNodeRequest(req);
+  if (req[kLife] !== Life.Lean) return;
+  // The connection does not know copies of a request. What reads one must not wait for the end of a body where there is none.
+  if (!req.complete && isCopy(req) && !announcesBody(req)) req.complete = true;
+  becomeNodeRequest(req);
+}
+
+/** Whether this is a copy, by the response that belongs to it as an application sees it. */
+function isCopy(req: OwnRequest): boolean {
+  const { res } = req as { readonly res?: Partial<EngineResponse> };
+  const original = res?.[kRequest];
+  return original !== undefined && original !== req;
+}
+
+function announcesBody(req: OwnRequest): boolean {
+  return readField(req, 'content-length') !== undefined || readField(req, 'transfer-encoding') !== undefined;
 }
 
 Object.defineProperty(IncomingMessage.prototype, kCollectBody, {
