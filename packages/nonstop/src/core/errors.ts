@@ -78,8 +78,12 @@ const prototypes = new Map(
 function withCode<E extends Error>(error: E, code: string): E & { code: string } {
   const { name } = error;
   define(error, 'name', { value: `${name} [${code}]`, configurable: true });
-  // V8 writes the name into the stack when that is read first.
-  void error.stack;
+  try {
+    // V8 writes the name into the stack when that is read first.
+    void error.stack;
+  } catch {
+    // A program's `Error.prepareStackTrace()` has thrown.
+  }
   Reflect.deleteProperty(error, 'name');
   Object.setPrototypeOf(error, prototypes.get(Object.getPrototypeOf(error) as object) ?? null);
   return Object.assign(error, { code });

@@ -23,8 +23,6 @@ export class Held {
   last: http.ServerResponse | null = null;
   /** The protocol of an upgraded connection. */
   upgraded: string | undefined = undefined;
-  /** How many octets were written before it was upgraded. */
-  writtenBefore = 0;
   /** When it became idle, by `performance.now()`. */
   idleSince = performance.now();
   /** The client's address, if a limit needs it; see the gate. */
@@ -39,6 +37,7 @@ export class Held {
   comeAgain = false;
   private told = false;
   private readWhenIdle = 0;
+  private writtenBefore: number | undefined = undefined;
   private req: http.IncomingMessage | null = null;
   private res: http.ServerResponse | null = null;
   private start = 0;
@@ -57,6 +56,11 @@ export class Held {
   upgrade(protocol: string): void {
     this.upgraded = protocol;
     this.writtenBefore = this.socket.bytesWritten;
+  }
+
+  /** Nothing was written since the upgrade. A stream that is no socket does not tell. */
+  get waitsForUpgrade(): boolean {
+    return this.writtenBefore !== undefined && this.writtenBefore === this.socket.bytesWritten;
   }
 
   /** An upgraded connection carries HTTP again. */

@@ -15,7 +15,7 @@ export function endStreams(held: Held): void {
   if (upgraded === undefined) {
     const answers = session === undefined ? [current] : held.inHand().map(({ res }) => res);
     for (const res of answers) if (res !== null && !res.writableEnded && isEventStream(res)) endAnswer(res);
-  } else if (socket.bytesWritten === held.writtenBefore) refuseUpgrade(socket);
+  } else if (held.waitsForUpgrade) refuseUpgrade(socket);
   else endTunnel(socket, upgraded);
   for (const [res, protocol] of tunnels ?? []) {
     // One that nobody has opened yet gets its answer first.

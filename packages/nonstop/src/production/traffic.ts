@@ -101,10 +101,8 @@ export class Traffic {
    * @returns whether it was refused, so that no handler may see it
    */
   private begin(req: http.IncomingMessage, res: http.ServerResponse, comesAgain: boolean): boolean {
-    const { socket } = req;
-    // A program may emit a request that came by no connection, as adapters and tests do.
-    if (typeof (socket as Partial<Socket> | undefined)?.destroy !== 'function') return false;
-    const held = heldBy(socket) ?? this.holdLate(req);
+    const held = this.heldOf(req);
+    if (held === undefined) return false;
     held.comeAgain ||= comesAgain || held.session !== undefined;
     if (held.last === res || (held.comeAgain && (held.holds(res) || !this.connections.has(held)))) return false;
     const now = performance.now();
@@ -119,7 +117,7 @@ export class Traffic {
 
   /** @returns whether a limit refused it, so that no listener may see it. CONNECT of HTTP/2 has a stream for itself, and is not limited */
   private refusesUpgrade(req: http.IncomingMessage, socket: Duplex): boolean {
-    if (this.gate === null || heldBy(req.socket)?.session !== undefined) return false;
+    if (this.gate === null || req.httpVersionMajor === 2) return false;
     return this.gate.refusesUpgrade(req, socket, performance.now());
   }
 
@@ -145,7 +143,14 @@ export class Traffic {
     return held;
   }
 
-  /** Holds the connection of a request that it had when its server was not followed yet. */
+  /** The connection of a request; undefined for one that a program emits without a connection, as adapters and tests do. */
+  private heldOf(req: http.IncomingMessage): Held | undefined {
+    const { socket } = req;
+    if (typeof (socket as Partial<Socket> | undefined)?.destroy !== 'function') return undefined;
+    return heldBy(socket) ?? this.holdLate(req);
+  }
+
+  /** Holds a connection that began before its server was followed. */
   private holdLate({
     socket,
     stream,
@@ -190,7 +195,8 @@ export class Traffic {
       case 'upgrade':
       case 'connect': {
         const req = args[0] as http.IncomingMessage;
-        const held = heldBy(req.socket) ?? this.holdLate(req);
+        const held = this.heldOf(req);
+        if (held === undefined) break;
         if (held.session === undefined) held.upgrade(req.headers.upgrade ?? 'CONNECT');
         else held.addTunnel(req, args[1] as http.ServerResponse);
         break;

@@ -117,6 +117,26 @@ test('a stream that the program gave to its server in place of a socket is ended
   assert.ok(command.lines.includes('ended') && command.lines.includes('hook'), command.lines.join('\n'));
 });
 
+test('an upgraded stream that is no socket gets the end of its protocol', async () => {
+  const cwd = programs({
+    'app.cjs': `
+      const { Duplex } = require('node:stream');
+      const server = require('node:http').createServer((req, res) => res.end());
+      const stream = new Duplex({ read() {}, write(part, encoding, done) { console.log(part.toString('hex').slice(0, 8)); done(); } });
+      stream.on('finish', () => stream.push(null));
+      server.on('upgrade', (req, socket) => { socket.write('HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\n\\r\\n'); socket.resume(); });
+      server.listen(0, '127.0.0.1', () => {
+        server.emit('connection', stream);
+        stream.push('GET / HTTP/1.1\\r\\nHost: a\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\n\\r\\n');
+      });`,
+  });
+  const command = new Command([...local, '--drain-delay', '0', '--stream-limit', '0', 'app.cjs'], { cwd });
+  await command.ready();
+  await command.line(/^48545450$/);
+  assert.equal(await command.end(), 0, command.lines.join('\n'));
+  assert.ok(command.lines.includes('880203e9'), command.lines.join('\n'));
+});
+
 test('an upgrade that nobody has answered when the time for streams is over gets 503', async () => {
   const cwd = programs({
     'app.cjs': `

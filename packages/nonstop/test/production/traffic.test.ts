@@ -70,6 +70,8 @@ test('a request that a program emits without a connection is handled, and not fo
     const res = new http.ServerResponse(req);
     assert.ok(server.emit('request', req, res));
     assert.deepEqual([res.writableEnded, traffic.inHand, traffic.connections.size], [true, 0, 0]);
+    assert.ok(server.on('upgrade', () => undefined).emit('upgrade', req, new Duplex(), Buffer.alloc(0)));
+    assert.equal(traffic.connections.size, 0);
   }
 });
 
