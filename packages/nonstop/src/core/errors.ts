@@ -70,7 +70,7 @@ const prototypes = new Map(
   [Error, RangeError].map(({ prototype }) => {
     const coded = Object.create(prototype) as object;
     define(coded, 'toString', { value: textWithCode, configurable: true, writable: true });
-    return [prototype as object, coded];
+    return [prototype, coded];
   }),
 );
 

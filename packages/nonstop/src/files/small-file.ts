@@ -1,6 +1,5 @@
 import fs = require('node:fs');
 import type { ServerResponse } from 'node:http';
-import { kTakesText } from '../core/shortcuts.js';
 import { PIPES_CATCH, READ_FILE_IS_ONE_REQUEST } from '../node/differences.js';
 import { isPipedPlainly } from './plain-pipe.js';
 import { isReplaced } from './replaced.js';

@@ -107,8 +107,7 @@ export function productionApi(folder: string): Production {
 
     onShutdown(name, run, options = {}) {
       mustCall('the hook of onShutdown()', run);
-      mustHaveOnly('timeout', options, "{ timeout: '10s' }");
-      const { timeout } = options;
+      const { timeout } = onlyWith('timeout', options, "{ timeout: '10s' }");
       lifecycle.hooks.push({ name, run, timeout: timeout === undefined ? undefined : timeOf('timeout', timeout) });
     },
 
@@ -120,8 +119,7 @@ export function productionApi(folder: string): Production {
 
     addCheck(name, run, options = {}) {
       mustCall('the check of addCheck()', run);
-      mustHaveOnly('kind', options, "{ kind: 'live' }");
-      const { kind = 'ready' } = options;
+      const { kind = 'ready' } = onlyWith('kind', options, "{ kind: 'live' }");
       if (kind !== 'ready' && kind !== 'live') throw wrongValue('kind', kind, "'ready' or 'live'");
       const check = { name, kind, run };
       lifecycle.checks.set(name, check);
@@ -157,10 +155,11 @@ function mustBeObject(given: unknown, example = '{ port: 8080 }'): void {
 }
 
 /** @throws ProductionError ERR_NONSTOP_OPTION for options that are no object, or have another name than this one */
-function mustHaveOnly(name: string, given: object, example: string): void {
+function onlyWith<T extends object>(name: keyof T, given: T, example: string): T {
   mustBeObject(given, example);
   const unknown = Object.keys(given).find((each) => each !== name);
-  if (unknown !== undefined) throw wrongValue('an option', unknown, `'${name}'`);
+  if (unknown !== undefined) throw wrongValue('an option', unknown, `'${String(name)}'`);
+  return given;
 }
 
 function nothingToServe(target: unknown): ProductionError {

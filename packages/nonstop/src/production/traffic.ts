@@ -157,7 +157,7 @@ export class Traffic {
   }: http.IncomingMessage & { readonly stream?: { readonly session?: Session } }): Held {
     const session = stream?.session;
     if (session === undefined) return this.hold(socket);
-    const held = this.hold(socketOfSession(session as never) ?? socket);
+    const held = this.hold(socketOfSession(session) ?? socket);
     held.session = session;
     return held;
   }
