@@ -66,7 +66,7 @@ function textWithCode(this: Coded): string {
   return `${this.name} [${this.code}]: ${this.message}`;
 }
 
-const prototypes = new Map(
+const prototypes = new Map<object, object>(
   [Error, RangeError].map(({ prototype }) => {
     const coded = Object.create(prototype) as object;
     define(coded, 'toString', { value: textWithCode, configurable: true, writable: true });
