@@ -85,7 +85,9 @@ function withCode<E extends Error>(error: E, code: string): E & { code: string }
     // A program's `Error.prepareStackTrace()` has thrown.
   }
   Reflect.deleteProperty(error, 'name');
-  Object.setPrototypeOf(error, prototypes.get(Object.getPrototypeOf(error) as object) ?? null);
+  const coded = prototypes.get(Object.getPrototypeOf(error) as object);
+  // A program may have replaced `Error`.
+  if (coded !== undefined) Object.setPrototypeOf(error, coded);
   return Object.assign(error, { code });
 }
 

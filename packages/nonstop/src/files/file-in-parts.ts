@@ -52,7 +52,7 @@ export function sendInParts(res: ServerResponse, path: string, range: Range, out
   const file = new FileInParts(res, path, range, outcome);
   const stop = (): void => file.stop();
   onFinished()(res, stop);
-  // HTTP/2: a stream that a program closes during a write stays open until its session closes, because node never calls the write back.
+  // HTTP/2: node never calls back the write of a stream that a program closes meanwhile, and the stream stays open.
   if (kTakesText in res) (res as MaybeStreamed).stream?.once('aborted', stop);
   fs.open(path, 'r', (error, fd) => file.opened(error, fd));
 }

@@ -143,9 +143,13 @@ scenes({
       await once(server, 'listening');
       try {
         const { port } = server.address() as net.AddressInfo;
-        const asked = http.get({ port, host: '127.0.0.1', path: '/sub', agent: false });
-        const [answer] = (await bounded(once(asked, 'response'), () => 'an answer')) as [http.IncomingMessage];
-        return [answer.statusCode, (await answer.toArray()).join('')];
+        const answers: unknown[] = [];
+        for (const fields of [{}, { 'Content-Length': 0 }] as http.OutgoingHttpHeaders[]) {
+          const asked = http.get({ port, host: '127.0.0.1', path: '/sub', agent: false, headers: fields });
+          const [answer] = (await bounded(once(asked, 'response'), () => 'an answer')) as [http.IncomingMessage];
+          answers.push([answer.statusCode, (await answer.toArray()).join('')]);
+        }
+        return answers;
       } finally {
         server.closeAllConnections();
         server.close();

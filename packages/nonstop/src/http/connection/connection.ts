@@ -372,7 +372,7 @@ export class Connection implements RequestSink, TurnsOwner, SocketOwner {
     try {
       this.parser.finish();
     } catch (error) {
-      return this.reading.enterContext(() => this.fail(error as Error));
+      return this.reading.callForEnd(() => this.fail(error as Error));
     }
     const { last } = this.turns;
     if (this.server.httpAllowHalfOpen && last !== null) last._last = true;

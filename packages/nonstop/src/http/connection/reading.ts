@@ -1,4 +1,4 @@
-import type { AsyncResource } from 'node:async_hooks';
+import { executionAsyncResource, type AsyncResource } from 'node:async_hooks';
 import { CONTEXTS_ARE_FRAMES } from '../../node/differences.js';
 import {
   callIn,
@@ -221,6 +221,12 @@ export class Reading {
    */
   forgetStores(): void {
     if (this.resource !== null && this.context !== null) restoreStores(this.resource, this.context);
+  }
+
+  /** Calls `act` in the tick in which the socket tells of its end: that has the stores of the last read. */
+  callForEnd(act: () => void): void {
+    if (this.resource !== null && this.context !== null) restoreStores(executionAsyncResource(), this.context);
+    act();
   }
 
   /**

@@ -146,7 +146,7 @@ function isCopy(req: OwnRequest): boolean {
 }
 
 function announcesBody(req: OwnRequest): boolean {
-  return readField(req, 'content-length') !== undefined || readField(req, 'transfer-encoding') !== undefined;
+  return Number(readField(req, 'content-length') ?? 0) !== 0 || readField(req, 'transfer-encoding') !== undefined;
 }
 
 Object.defineProperty(IncomingMessage.prototype, kCollectBody, {
